@@ -10,13 +10,13 @@ import (
 // weights of all blocks changes no probability, so coordinate descent, which moves one of them at a time, gets there only
 // by many small steps (as Friedman, Hastie and Tibshirani 2010, section 4.1). Free biases are left alone. The margins follow.
 func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
-	p := s.p
+	p := s.Problem
 	if p.Blocks == 1 {
 		return
 	}
 	sorted := make([]float64, p.Blocks)
 	for _, q := range s.unscreened {
-		w := s.weightsOf(pt.W, q)
+		w := s.Weights(pt.W, q)
 		if !anyNonzero(w) || int(q) == s.x.Len() && p.AnyFreeBias() {
 			continue
 		}
@@ -29,7 +29,7 @@ func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 		for b := range w {
 			w[b] -= by
 		}
-		x := s.columnAt(q)
+		x := s.Column(q)
 		for e, i := range x.Idx {
 			d := float64(by * x.At(e))
 			for b := range p.Blocks {

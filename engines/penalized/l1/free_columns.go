@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/proximal"
 )
 
 // Factor weight k in the penalties: that of its column; 1 of a bias.
@@ -61,34 +62,57 @@ func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (en
 	if pt.Problem.freeColumns == 0 || ctx.Err() != nil {
 		return false, context.Cause(ctx)
 	}
-	s := pt.freeSteps
-	if s == nil {
-		free, err := pt.Problem.newCandidateColumns(ctx, make([]float64, pt.Problem.Width()), math.MaxFloat64, workers)
-		if err != nil {
+	if pt.free == nil {
+		if pt.free, err = pt.Problem.newFreeColumns(ctx, workers); err != nil {
 			return false, err
 		}
-		n := len(pt.Z)
-		s = &proximalNewton{
-			pt: pt, candidates: free, model: pt.Problem.quadraticModel(),
-			marginChange: make([]float64, n), trialMargins: make([]float64, n), trialResiduals: make([]float64, n),
-		}
-		pt.freeSteps = s
 	}
-	s.goal.Workers, s.trustRadius = workers, 2
-	s.resume()
+	f := pt.free
+	f.steps.Restart()
 	for range steps {
-		s.candidates.gradient(ctx, pt.G, pt.R, workers)
-		if s.freeSettled() || s.stalled || ctx.Err() != nil {
+		f.gradient(ctx, pt, workers)
+		if f.settled(pt) || f.steps.Stalled() || ctx.Err() != nil {
 			return false, context.Cause(ctx)
 		}
-		work := s.candidates.selectWeights(pt, Penalty{}, s.trustRadius)
-		s.model.expandAt(pt)
-		s.lineSearch(ctx, work, (&descent{model: s.model, coordinates: work}).run(ctx))
-		if s.stalled && s.model.dropKept() {
-			s.resume()
-		}
+		f.steps.Step(ctx, &pt.State, f.coordinates(pt), workers)
 	}
 	return true, context.Cause(ctx)
+}
+
+// freeColumns is the columns without a penalty, laid out, and that of ones, with Newton steps on their weights.
+type freeColumns struct {
+	*Columns
+	places []int32 // all
+	steps  *proximal.Newton
+}
+
+// newFreeColumns lays them out. O(nnz).
+func (p *Problem) newFreeColumns(ctx context.Context, workers int) (*freeColumns, error) {
+	var free []int32
+	for j := range p.Columns() {
+		if p.Free(j * p.Blocks) {
+			free = append(free, int32(j))
+		}
+	}
+	columns, err := p.layOut(ctx, free, workers)
+	if err != nil {
+		return nil, err
+	}
+	return &freeColumns{columns, data.Numbers(len(columns.Index)), proximal.New(p.rows(), p)}, nil
+}
+
+func (f *freeColumns) gradient(ctx context.Context, pt *Point, workers int) {
+	f.Gradient(ctx, f.places, pt.G, pt.R, workers)
+}
+
+// coordinates returns all weights, without a penalty.
+func (f *freeColumns) coordinates(pt *Point) (all []proximal.Coordinate) {
+	for _, q := range f.places {
+		for b := range f.Problem.Blocks {
+			all = append(all, f.Coordinate(pt, q, b, Penalty{}, f.steps.TrustRadius()))
+		}
+	}
+	return all
 }
 
 // maxFreeSteps ends steps that go on for ever, where free columns tell rows apart; maxNullSteps, those of the model that C_max goes by.
@@ -97,24 +121,24 @@ const maxFreeSteps, maxNullSteps = 100, 10_000
 // growing returns the columns without a penalty, rising, whose weights have no finite optimum: however far they are, a further step moves
 // margins of the rows that they tell apart by about one.
 func (pt *Point) growing(ctx context.Context, workers int) (columns []int32) {
-	s := pt.freeSteps
-	s.candidates.gradient(ctx, pt.G, pt.R, workers)
-	work := s.candidates.selectWeights(pt, Penalty{}, 2)
-	s.model.expandAt(pt)
-	(&descent{model: s.model, coordinates: work}).run(ctx)
+	f := pt.free
+	f.gradient(ctx, pt, workers)
+	f.steps.Restart()
+	work := f.coordinates(pt)
+	f.steps.Minimize(ctx, &pt.State, work)
 	for _, c := range work {
-		if j := c.weightIndex / pt.Problem.Blocks; j < pt.Problem.Columns() && math.Abs(c.move) >= 0.05*c.maxMove { // a margin moves by a tenth
+		if j := c.Index / pt.Problem.Blocks; j < pt.Problem.Columns() && math.Abs(c.Move) >= 0.05*c.MaxMove { // a margin moves by a tenth
 			columns = append(columns, int32(j))
 		}
 	}
 	return slices.Compact(columns)
 }
 
-// freeSettled tells whether no partial derivative in a free weight is more than rounding.
-func (s *proximalNewton) freeSettled() bool {
-	total := s.pt.Problem.Total()
-	for q := range s.candidates.columns {
-		if maxAbs(s.candidates.weightsOf(s.pt.G, int32(q))) > freeTolerance*total*max(s.candidates.maxAbs[q], math.SmallestNonzeroFloat64) {
+// settled reports whether no partial derivative in a free weight is more than rounding.
+func (f *freeColumns) settled(pt *Point) bool {
+	total := f.Problem.Total()
+	for _, q := range f.places {
+		if maxAbs(f.Weights(pt.G, q)) > freeTolerance*total*max(f.MaxAbs[q], math.SmallestNonzeroFloat64) {
 			return false
 		}
 	}

@@ -11,11 +11,11 @@
 // Where to look:
 //
 //   - the problem: problem.go (rows, and how weights are numbered), loss.go (loss and gradient), objective.go (parameters);
-//   - a model of it: point.go, free_biases.go and free_columns.go (what has no penalty), certificate.go (the duality gap, and safe screening of columns);
+//   - a model of it: point.go, free_biases.go and free_columns.go (what has no penalty), columns.go (columns laid out), certificate.go (the
+//     duality gap, and safe screening of columns);
 //   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
-//   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go, quadratic_model.go (of the loss),
-//     coordinate_descent.go and hessian.go (its minimum, from columns or from the Hessian; kept_hessian.go keeps one between steps),
-//     conjugate_gradient.go (leaps towards it), common_shift.go;
+//   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go and common_shift.go
+//     (package proximal takes its steps);
 //   - engine owl-qn: owlqn.go, with smooth.go (the objective as package optim sees it);
 //   - rows.go: the problem as package rowascent solves it;
 //   - engine l1-dual: dual.go, pair_ascent.go, recovery.go and log_ratios.go (from dual variables to weights), and
@@ -27,6 +27,7 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -57,8 +58,7 @@ func (e L1) Validate() error {
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	const hessian = 8 * maxHessianWeights * maxHessianWeights
-	vectors := FootprintBytes(s, 0, 6) + 48*int64(s.Rows) + hessian
+	vectors := FootprintBytes(s, 0, 6) + 48*int64(s.Rows) + proximal.HessianBytes
 	if e.Along() {
 		vectors += convex.AsleepBytes(s.Rows, s.Columns)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/enginetest"
+	"tenfold/engines/numeric/elementary"
 )
 
 // sketch is a problem as the definition has it: dense rows, one weight a column and block, the column of ones last.
@@ -156,10 +157,12 @@ func (s sketch) minimum(t testing.TB, p *Problem, pen Penalty) (value float64, w
 		for {
 			bound := base
 			for k := range w {
-				n := s.coordinate(p, pen, at, k)
-				worst = max(worst, n.violation(g[k]))
-				n.curvature = 1/step - n.l2
-				d := n.minimize(g[k])
+				worst = max(worst, violation(p, pen, at[k], g[k], k))
+				own := pen
+				if p.Free(k) {
+					own = Penalty{}
+				}
+				d := elementary.SoftThreshold(at[k]-step*(g[k]+own.L2*at[k]), step*own.L1) - at[k]
 				next[k] = at[k] + d
 				bound += g[k]*d + d*d/(2*step)
 			}
@@ -188,13 +191,15 @@ func (s sketch) minimum(t testing.TB, p *Problem, pen Penalty) (value float64, w
 	return 0, nil
 }
 
-// coordinate k at the weights w.
-func (s sketch) coordinate(p *Problem, pen Penalty, w []float64, k int) coordinate {
-	c := coordinate{weight: w[k], l1: pen.L1, l2: pen.L2, minCurvature: 1e-300, maxMove: math.Inf(1)}
+// violation of the optimality condition by weight k at w, where the loss has the derivative g.
+func violation(p *Problem, pen Penalty, w, g float64, k int) float64 {
 	if p.Free(k) {
-		c.l1, c.l2 = 0, 0
+		return math.Abs(g)
 	}
-	return c
+	if g += pen.L2 * w; w != 0 {
+		return math.Abs(g + math.Copysign(pen.L1, w))
+	}
+	return max(0, math.Abs(g)-pen.L1)
 }
 
 // draw makes a sketch: some noise, a constant column, a column of zeros, and one column twice.

@@ -61,8 +61,7 @@ func TestSolvers(t *testing.T) {
 				near(t, solver+": dual value, computed again", out.Dual, c.bound(p, c.pen, pt), 1e-12)
 				for k, w := range pt.W {
 					near(t, fmt.Sprintf("%s: gradient %d", solver, k), pt.G[k], g[k], 1e-9)
-					n := c.coordinate(p, c.pen, pt.W, k)
-					if v := n.violation(g[k]); v > 2e-4 {
+					if v := violation(p, c.pen, w, g[k], k); v > 2e-4 {
 						t.Errorf("%s: weight %d is %v, its gradient %v violates the condition by %v", solver, k, w, g[k], v)
 					}
 				}
@@ -325,56 +324,6 @@ func TestNewtonStops(t *testing.T) {
 	_, err := newton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{L1: 0.5}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
 	if !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
-	}
-}
-
-// The two ways through a descent, columns and Hessian, come to the same model's minimum.
-func TestDescent(t *testing.T) {
-	for _, classes := range []int{2, 3} {
-		for _, weights := range []bool{false, true} {
-			s := draw(6, 80, 10, classes, FreeBias, weights)
-			p := s.problem(t)
-			pt := p.NewPoint(make([]float64, p.Width()))
-			for k := range pt.W {
-				pt.W[k] = float64(k%5-2) / 4
-			}
-			if err := pt.Update(context.Background(), 1); err != nil {
-				t.Fatal(err)
-			}
-			set, err := p.newCandidateColumns(context.Background(), pt.W, 0.5, 1)
-			if err != nil {
-				t.Fatal(err)
-			}
-			move := func(closely bool) (value float64) {
-				d := descent{model: p.quadraticModel(), coordinates: set.selectWeights(pt, Penalty{L1: 0.5, L2: 0.01}, 1e6)}
-				d.model.expandAt(pt)
-				active := make([]*coordinate, len(d.coordinates))
-				for k := range d.coordinates {
-					active[k] = &d.coordinates[k]
-					d.coordinates[k].curvature = d.model.curvature(d.coordinates[k].x, d.coordinates[k].block)
-				}
-				for range 20_000 {
-					if !closely {
-						d.sweep(context.Background(), slices.Clone(active))
-					}
-				}
-				for range 20 {
-					if closely {
-						d.runWithHessian(context.Background(), active, 1e-12)
-					}
-				}
-				d.model.expandAt(pt)
-				for _, c := range d.coordinates {
-					value += c.predictedChange() + c.l2/2*c.move*c.move
-					d.model.update(c.x, c.block, c.move)
-				}
-				for _, c := range d.coordinates {
-					value += d.model.gradient(c.x, c.block) * c.move / 2
-				}
-				return value
-			}
-			near(t, fmt.Sprintf("%d classes, weights %v: model", classes, weights), move(false), move(true), 1e-9)
-		}
 	}
 }
 

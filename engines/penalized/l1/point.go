@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/model/softmax"
+	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -18,15 +19,14 @@ type Penalty struct{ L1, L2 float64 }
 // loss, and the loss.
 type Point struct {
 	Problem *Problem
-	W       []float64
-	Z, R, G []float64
-	Loss    float64
+	proximal.State
+	G []float64 // gradient of the loss, laid out as weights
 
 	scores     []float64         // by weight, what coefficients are scored by; nil for nothing
 	updated    bool              // whether everything has been computed from the weights at least once
 	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
-	model      quadraticModel    // likewise
-	freeSteps  *proximalNewton   // kept by optimizeFree; nil before
+	steps      *proximal.Newton  // likewise
+	free       *freeColumns      // kept by optimizeFree; nil before
 	lambdaMax  float64           // as LambdaMax found it, 0 before
 	nullLoss   float64           // likewise, the loss there
 	grows      []int32           // likewise, the columns without a penalty whose weights have none
@@ -35,7 +35,7 @@ type Point struct {
 // NewPoint is the model of the given weights, which it keeps.
 func (p *Problem) NewPoint(w []float64) *Point {
 	n := p.Rows() * p.Blocks
-	return &Point{Problem: p, W: w, Z: make([]float64, n), R: make([]float64, n), G: make([]float64, p.Width())}
+	return &Point{Problem: p, State: proximal.State{W: w, Z: make([]float64, n), R: make([]float64, n)}, G: make([]float64, p.Width())}
 }
 
 // Update computes everything anew from the weights; free biases are first set to their optimum, which a certificate needs.

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/loglinear"
+	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
@@ -129,6 +130,11 @@ func (p *Problem) Width() int {
 		n += p.Blocks
 	}
 	return n
+}
+
+// rows is the problem's rows for Newton steps.
+func (p *Problem) rows() proximal.Rows {
+	return proximal.Rows{Y: p.Y, Weight: p.Weight, Blocks: p.Blocks, Full: p.X.IsFull()}
 }
 
 // Biases are the last weights, those of the column of ones; empty where there is none.

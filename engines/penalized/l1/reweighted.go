@@ -5,14 +5,15 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
 
 // reweight sets the L1 penalty of a weight to the goal's there. Each step of newton then lowers the loss plus the tangents of the penalties at the
 // weights; a concave penalty lies below its tangent, so that the step lowers the objective with that penalty as well.
-func (g *Goal) reweight(c *coordinate) {
-	if g.Factor != nil && c.weight != 0 && c.l1 > 0 {
-		c.l1 = float64(g.L1 * g.Factor(c.column, c.weight))
+func (g *Goal) reweight(c *proximal.Coordinate, blocks int) {
+	if g.Factor != nil && c.Weight != 0 && c.L1 > 0 {
+		c.L1 = float64(g.L1 * g.Factor(c.Index/blocks, c.Weight))
 	}
 }
 
@@ -20,9 +21,9 @@ func (g *Goal) reweight(c *coordinate) {
 func (pt *Point) Violation(goal Goal) (worst float64) {
 	for k := 0; pt.candidates != nil && k < len(pt.candidates.unscreened); k++ {
 		for b := range pt.Problem.Blocks {
-			c := pt.candidates.coordinate(pt, goal.Penalty, pt.candidates.unscreened[k], b)
-			goal.reweight(&c)
-			worst = max(worst, c.violation(c.gradient))
+			c := pt.candidates.Coordinate(pt, pt.candidates.unscreened[k], b, goal.Penalty, 1)
+			goal.reweight(&c, pt.Problem.Blocks)
+			worst = max(worst, c.Violation(c.Gradient))
 		}
 	}
 	return worst / goal.L1
@@ -39,7 +40,7 @@ func (s *proximalNewton) checkStationarity(ctx context.Context) error {
 		stop = convex.Stationary
 	case s.outcome.Iterations >= s.goal.MaxIter:
 		stop = convex.MaxIter
-	case s.stalled:
+	case s.steps.Stalled():
 		stop = convex.Precision
 	default:
 		return nil
@@ -63,5 +64,5 @@ func (s *proximalNewton) join(places []int32) {
 		_, given := slices.BinarySearch(places, q)
 		return given || reaches(q, g)
 	})
-	s.resume()
+	s.steps.Resume()
 }

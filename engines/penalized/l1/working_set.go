@@ -6,10 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/data"
-	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -19,13 +16,8 @@ import (
 //
 // Invariant: Point.G is 0 for a column that is screened out, so Point.Certify is the certificate of the problem without it.
 type candidateColumns struct {
-	p         *Problem
+	*Columns
 	lambdaMin float64 // at this penalty and above, only these columns can have a weight
-	columns   []int32 // of the columns, rising; the column of ones comes last
-	x         *sparse.Selection
-	ones      []int32
-
-	reach, maxAbs []float64 // of each column: its reach (Problem.Reach), its largest absolute value
 
 	unscreened []int32 // places, in columns, of those not screened out at the present penalty
 
@@ -38,24 +30,17 @@ type candidateColumns struct {
 // in w. The others have a gradient within the penalty at any weights (gradientBounds): they have no weight at the optimum, and
 // their constraint holds at every dual point, so certificates need not look at them.
 func (p *Problem) newCandidateColumns(ctx context.Context, w []float64, least float64, workers int) (*candidateColumns, error) {
-	s := &candidateColumns{p: p, lambdaMin: least}
+	var columns []int32
 	for j, b := range p.gradientBounds(ctx, workers) {
 		if p.Free(j*p.Blocks) || b > least*(1-1e-12)*p.Factor(j*p.Blocks) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
-			s.columns = append(s.columns, int32(j))
+			columns = append(columns, int32(j))
 		}
 	}
-	var err error
-	if s.x, err = sparse.Select(ctx, p.strips(workers), s.columns); err != nil {
+	laidOut, err := p.layOut(ctx, columns, workers)
+	if err != nil {
 		return nil, err
 	}
-	if p.Bias != NoBias {
-		s.ones = data.Numbers(p.Rows())
-		s.columns = append(s.columns, int32(p.Columns()))
-	}
-	s.reach, s.maxAbs = make([]float64, len(s.columns)), make([]float64, len(s.columns))
-	for q := range s.columns {
-		s.reach[q], s.maxAbs[q] = p.reachAndMaxAbs(s.columnAt(int32(q)))
-	}
+	s := &candidateColumns{Columns: laidOut, lambdaMin: least}
 	s.unscreen()
 	return s, nil
 }
@@ -70,90 +55,39 @@ func (s *candidateColumns) coversPenalty(w []float64, penalty float64) bool {
 		if v == 0 {
 			continue
 		}
-		for j := int32(k / s.p.Blocks); q < len(s.columns) && s.columns[q] < j; {
+		for j := int32(k / s.Problem.Blocks); q < len(s.Index) && s.Index[q] < j; {
 			q++
 		}
-		if q == len(s.columns) || s.columns[q] != int32(k/s.p.Blocks) {
+		if q == len(s.Index) || s.Index[q] != int32(k/s.Problem.Blocks) {
 			return false
 		}
 	}
 	return true
 }
 
-func (s *candidateColumns) columnAt(place int32) sparse.Vec {
-	if int(place) == s.x.Len() {
-		return sparse.Vec{Idx: s.ones}
-	}
-	return s.x.Col(int(place))
-}
-
 // unscreen takes back the columns that were screened out at an earlier penalty. Their gradients are not known.
 func (s *candidateColumns) unscreen() {
 	s.unscreened, s.asleep = s.unscreened[:0], nil
-	for q := range s.columns {
+	for q := range s.Index {
 		s.unscreened = append(s.unscreened, int32(q))
 	}
 }
 
 // isComplete reports whether no column is screened out.
-func (s *candidateColumns) isComplete() bool { return len(s.unscreened) == len(s.columns) }
+func (s *candidateColumns) isComplete() bool { return len(s.unscreened) == len(s.Index) }
 
 // gradient computes that of the loss for the columns not screened out. O(their entries · Blocks).
 func (s *candidateColumns) gradient(ctx context.Context, g, r []float64, workers int) {
-	s.gradientOf(ctx, s.unscreened, g, r, workers)
-}
-
-func (s *candidateColumns) gradientOf(ctx context.Context, places []int32, g, r []float64, workers int) {
-	parallel.Stretches(workers, 256, len(places), func(first, last int) {
-		if ctx.Err() != nil {
-			return
-		}
-		some := places[first:last]
-		if s.p.Blocks == 1 {
-			sparse.DotEach(len(some), r, func(k int) sparse.Vec { return s.columnAt(some[k]) },
-				func(k int, dot float64) { g[s.columns[some[k]]] = dot })
-			return
-		}
-		for _, q := range some {
-			columnGradient(s.weightsOf(g, q), r, s.columnAt(q))
-		}
-	})
-}
-
-// columnGradient is the gradient of the loss along a column, by block.
-func columnGradient(g, r []float64, col sparse.Vec) {
-	if len(g) > 1 && col.HasAll(len(r)/len(g)) {
-		dense.DotRows(g, col.Val, r)
-		return
-	}
-	clear(g)
-	for q, i := range col.Idx {
-		x, at := col.At(q), int(i)*len(g)
-		for b := range g {
-			g[b] += float64(x * r[at+b])
-		}
-	}
-}
-
-// firstWeight is the number of a column's first weight.
-func (s *candidateColumns) firstWeight(place int32) int { return int(s.columns[place]) * s.p.Blocks }
-
-// factorOf the penalties of a column; 1 of the column of ones.
-func (s *candidateColumns) factorOf(place int32) float64 { return s.p.Factor(s.firstWeight(place)) }
-
-// weightsOf is the part of a slice of all weights that belongs to a column.
-func (s *candidateColumns) weightsOf(all []float64, place int32) []float64 {
-	at := s.firstWeight(place)
-	return all[at : at+s.p.Blocks]
+	s.Columns.Gradient(ctx, s.unscreened, g, r, workers)
 }
 
 // weights of the columns not screened out, by number, which certificates go by: all others are 0 and have a gradient within the
 // penalty, or have none by the invariant.
 func (s *candidateColumns) weights() []int {
-	all := make([]int, 0, len(s.unscreened)*s.p.Blocks)
+	all := make([]int, 0, len(s.unscreened)*s.Problem.Blocks)
 	for _, q := range s.unscreened {
-		for b := range s.p.Blocks {
-			all = append(all, s.firstWeight(q)+b)
+		for b := range s.Problem.Blocks {
+			all = append(all, s.FirstWeight(q)+b)
 		}
 	}
 	return all
@@ -164,13 +98,13 @@ func (s *candidateColumns) weights() []int {
 func (s *candidateColumns) keepWhere(pt *Point, keep func(place int32, gradient []float64) bool) {
 	kept := s.unscreened[:0]
 	for _, q := range s.unscreened {
-		g := s.weightsOf(pt.G, q)
-		if int(q) == s.x.Len() || keep(q, g) || anyNonzero(s.weightsOf(pt.W, q)) {
+		g := s.Weights(pt.G, q)
+		if s.IsOnes(q) || keep(q, g) || anyNonzero(s.Weights(pt.W, q)) {
 			kept = append(kept, q)
 			continue
 		}
 		if s.asleep != nil {
-			s.asleep.Put(q, g[0]/s.factorOf(q))
+			s.asleep.Put(q, g[0]/s.Factor(q))
 		}
 		clear(g)
 	}
@@ -180,7 +114,7 @@ func (s *candidateColumns) keepWhere(pt *Point, keep func(place int32, gradient 
 // screenColumns removes the columns that the dual point proves to have no weight at the optimum.
 func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
 	s.moveTo(pt, pen.L1)
-	s.keepWhere(pt, func(q int32, g []float64) bool { return d.keepsColumn(pen.times(s.factorOf(q)), g, s.reach[q]) })
+	s.keepWhere(pt, func(q int32, g []float64) bool { return d.keepsColumn(pen.times(s.Factor(q)), g, s.Reach[q]) })
 }
 
 // sleep lets columns fall asleep from now on where they are screened out, so that their gradients are computed again only where they
@@ -188,23 +122,23 @@ func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
 func (s *candidateColumns) sleep() {
 	norms := make([]float64, s.x.Len())
 	for q := range norms {
-		if f := s.factorOf(int32(q)); f > 0 {
-			norms[q] = 2 * s.reach[q] / f
+		if f := s.Factor(int32(q)); f > 0 {
+			norms[q] = 2 * s.Reach[q] / f
 		}
 	}
-	s.asleep = convex.NewAsleep(norms, s.p.Rows())
+	s.asleep = convex.NewAsleep(norms, s.Problem.Rows())
 }
 
 // moveTo the residuals of the point.
 func (s *candidateColumns) moveTo(pt *Point, penalty float64) {
 	switch {
 	case s.asleep == nil:
-	case s.p.Weight == nil:
+	case s.Problem.Weight == nil:
 		s.asleep.MoveTo(pt.R, penalty)
 	default:
 		scaled := make([]float64, len(pt.R))
 		for i, r := range pt.R {
-			scaled[i] = r / math.Sqrt(s.p.Weight[i])
+			scaled[i] = r / math.Sqrt(s.Problem.Weight[i])
 		}
 		s.asleep.MoveTo(scaled, penalty)
 	}
@@ -213,9 +147,9 @@ func (s *candidateColumns) moveTo(pt *Point, penalty float64) {
 // wake takes back the columns asleep whose gradients at the residuals of the point, where moveTo was called, reach the threshold.
 func (s *candidateColumns) wake(ctx context.Context, pt *Point, threshold float64, workers int) {
 	s.woken, _ = s.asleep.Wake(s.woken[:0], threshold)
-	s.gradientOf(ctx, s.woken, pt.G, pt.R, workers)
+	s.Columns.Gradient(ctx, s.woken, pt.G, pt.R, workers)
 	for _, q := range s.woken {
-		g, f := s.weightsOf(pt.G, q), s.factorOf(q)
+		g, f := s.Weights(pt.G, q), s.Factor(q)
 		if math.Abs(g[0]) >= threshold*f {
 			s.unscreened = append(s.unscreened, q)
 			continue
@@ -232,11 +166,11 @@ func (s *candidateColumns) wake(ctx context.Context, pt *Point, threshold float6
 func (s *candidateColumns) selectStrong(ctx context.Context, pt *Point, pen Penalty, workers int) {
 	largest := pen.L1
 	for _, q := range s.unscreened { // columns asleep had less than the penalty before
-		w, f := s.weightsOf(pt.W, q), s.factorOf(q)
-		if f == 0 || int(q) == s.x.Len() {
+		w, f := s.Weights(pt.W, q), s.Factor(q)
+		if f == 0 || s.IsOnes(q) {
 			continue
 		}
-		for b, g := range s.weightsOf(pt.G, q) {
+		for b, g := range s.Weights(pt.G, q) {
 			largest = max(largest, math.Abs(g+float64(pen.L2*f*w[b]))/f)
 		}
 	}
@@ -251,7 +185,7 @@ func (s *candidateColumns) selectStrong(ctx context.Context, pt *Point, pen Pena
 // reaches is the condition that a gradient is at or above the threshold times the factor of its column.
 func (s *candidateColumns) reaches(threshold float64) func(place int32, gradient []float64) bool {
 	return func(q int32, gradient []float64) bool {
-		least := threshold * s.factorOf(q)
+		least := threshold * s.Factor(q)
 		return slices.ContainsFunc(gradient, func(v float64) bool { return math.Abs(v) >= least })
 	}
 }
@@ -259,10 +193,10 @@ func (s *candidateColumns) reaches(threshold float64) func(place int32, gradient
 // anyViolates tells whether a column beside those of the given places, rising, has a gradient above the penalty.
 func (s *candidateColumns) anyViolates(places []int32, pt *Point, penalty float64) bool {
 	return slices.ContainsFunc(s.unscreened, func(q int32) bool {
-		if _, given := slices.BinarySearch(places, q); given || int(q) == s.x.Len() {
+		if _, given := slices.BinarySearch(places, q); given || s.IsOnes(q) {
 			return false
 		}
-		return maxAbs(s.weightsOf(pt.G, q)) > penalty*s.factorOf(q)
+		return maxAbs(s.Weights(pt.G, q)) > penalty*s.Factor(q)
 	})
 }
 
@@ -275,18 +209,19 @@ const minAdded = 100
 
 // selectWeights returns the weights of an iteration, in rising order: those that are not zero, and as many again at most of those
 // whose gradient exceeds the penalty most (ties: the lowest index). None may change a margin by more than trust.
-func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) (set []coordinate) {
+func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) (set []proximal.Coordinate) {
 	required := 0
 	for _, q := range s.unscreened {
-		for b := range s.p.Blocks {
-			c := s.coordinate(pt, pen, q, b)
-			if c.isRequired() {
-				required++
-			} else if c.violation(c.gradient) == 0 {
+		l1 := pen.times(s.Factor(q)).L1
+		for b, w := range s.Weights(pt.W, q) {
+			n := s.FirstWeight(q) + b
+			if w == 0 && l1 != 0 && math.Abs(pt.G[n]) <= l1 && !s.Problem.Free(n) {
 				continue
 			}
-			c.x, c.maxMove = s.columnAt(q), trust/s.maxAbs[q]
-			c.minCurvature = max(4e-30*s.reach[q]*s.reach[q], math.SmallestNonzeroFloat64)
+			c := s.Coordinate(pt, q, b, pen, trust)
+			if isRequired(&c) {
+				required++
+			}
 			set = append(set, c)
 		}
 	}
@@ -294,30 +229,19 @@ func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) 
 	if len(set) <= maxSize {
 		return set
 	}
-	slices.SortFunc(set, func(a, b coordinate) int {
-		if a.isRequired() != b.isRequired() {
-			if a.isRequired() {
+	slices.SortFunc(set, func(a, b proximal.Coordinate) int {
+		if isRequired(&a) != isRequired(&b) {
+			if isRequired(&a) {
 				return -1
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(b.violation(b.gradient), a.violation(a.gradient)), cmp.Compare(a.weightIndex, b.weightIndex))
+		return cmp.Or(cmp.Compare(b.Violation(b.Gradient), a.Violation(a.Gradient)), cmp.Compare(a.Index, b.Index))
 	})
 	set = set[:maxSize]
-	slices.SortFunc(set, func(a, b coordinate) int { return cmp.Compare(a.weightIndex, b.weightIndex) })
+	slices.SortFunc(set, func(a, b proximal.Coordinate) int { return cmp.Compare(a.Index, b.Index) })
 	return set
 }
 
-// coordinate returns the weight of a column and block at the point, with its penalty.
-func (s *candidateColumns) coordinate(pt *Point, pen Penalty, place int32, block int) coordinate {
-	n := s.firstWeight(place) + block
-	c := coordinate{weightIndex: n, column: int(s.columns[place]), block: block, weight: pt.W[n], gradient: pt.G[n]}
-	if !s.p.Free(n) {
-		pen = pen.times(s.factorOf(place))
-		c.l1, c.l2 = pen.L1, pen.L2
-	}
-	return c
-}
-
 // isRequired reports whether the weight belongs to every working set: it is not zero, or free.
-func (c *coordinate) isRequired() bool { return c.weight != 0 || c.l1 == 0 }
+func isRequired(c *proximal.Coordinate) bool { return c.Weight != 0 || c.L1 == 0 }

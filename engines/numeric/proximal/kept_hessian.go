@@ -1,4 +1,4 @@
-package l1
+package proximal
 
 import (
 	"context"
@@ -37,9 +37,9 @@ func (k *keptHessian) isNear(d []float64) bool {
 }
 
 // missing is how many of the weights have not joined.
-func (k *keptHessian) missing(active []*coordinate) (n int) {
+func (k *keptHessian) missing(active []*Coordinate) (n int) {
 	for _, c := range active {
-		if _, ok := k.place[c.weightIndex]; !ok {
+		if _, ok := k.place[c.Index]; !ok {
 			n++
 		}
 	}
@@ -47,25 +47,25 @@ func (k *keptHessian) missing(active []*coordinate) (n int) {
 }
 
 // join adds the column of a weight. O(rows · columns that joined).
-func (k *keptHessian) join(c *coordinate) {
+func (k *keptHessian) join(c *Coordinate) {
 	weighted := make([]float64, len(k.at))
-	for e, i := range c.x.Idx {
-		weighted[i] = k.at[i] * c.x.At(e)
+	for e, i := range c.X.Idx {
+		weighted[i] = k.at[i] * c.X.At(e)
 	}
-	k.place[c.weightIndex] = len(k.columns)
-	k.columns = append(k.columns, c.x)
+	k.place[c.Index] = len(k.columns)
+	k.columns = append(k.columns, c.X)
 	row := make([]float64, len(k.columns))
 	sparse.DotEach(len(row), weighted, func(q int) sparse.Vec { return k.columns[q] }, func(q int, dot float64) { row[q] = dot })
 	k.h = append(k.h, row)
 }
 
 // allDense tells whether all columns have entries in more than half of so many rows.
-func allDense(active []*coordinate, rows int) bool {
-	return !slices.ContainsFunc(active, func(c *coordinate) bool { return 2*c.x.Len() <= rows })
+func allDense(active []*Coordinate, rows int) bool {
+	return !slices.ContainsFunc(active, func(c *Coordinate) bool { return 2*c.X.Len() <= rows })
 }
 
 // canExtend tells whether the kept Hessian does for these weights, once those that are missing join.
-func (q *binaryModel) canExtend(active []*coordinate) (missing int, ok bool) {
+func (q *binaryModel) canExtend(active []*Coordinate) (missing int, ok bool) {
 	if !q.near {
 		return 0, false
 	}
@@ -83,10 +83,10 @@ func (q *binaryModel) fillFromKept(ctx context.Context, g *hessian) {
 		if ctx.Err() != nil {
 			return
 		}
-		if _, ok := q.kept.place[c.weightIndex]; !ok {
+		if _, ok := q.kept.place[c.Index]; !ok {
 			q.kept.join(c)
 		}
-		place[a] = q.kept.place[c.weightIndex]
+		place[a] = q.kept.place[c.Index]
 	}
 	for a, p := range place {
 		for b, r := range place[:a+1] {

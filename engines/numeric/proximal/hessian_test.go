@@ -1,12 +1,10 @@
-package l1
+package proximal
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"testing"
-
-	"tenfold/engines/enginetest"
 )
 
 // model with a Hessian AᵀA of nearly collinear weights, some of which have moved.
@@ -19,14 +17,14 @@ func collinear(rng *rand.Rand, n int) *hessian {
 			a[i][k] = common + 0.1*rng.NormFloat64()
 		}
 	}
-	active := make([]*coordinate, n)
+	active := make([]*Coordinate, n)
 	for k := range active {
-		active[k] = &coordinate{l1: 0.5, l2: 0.1, minCurvature: 1e-12, maxMove: 3, gradient: rng.NormFloat64(), weight: rng.NormFloat64(), move: rng.Float64() / 10}
+		active[k] = &Coordinate{L1: 0.5, L2: 0.1, MinCurvature: 1e-12, MaxMove: 3, Gradient: rng.NormFloat64(), Weight: rng.NormFloat64(), Move: rng.Float64() / 10}
 		switch k % 4 {
 		case 0:
-			active[k].weight, active[k].move = 0, 0
+			active[k].Weight, active[k].Move = 0, 0
 		case 1:
-			active[k].l1, active[k].l2 = 0, 0
+			active[k].L1, active[k].L2 = 0, 0
 		}
 	}
 	g := newHessian(active)
@@ -40,9 +38,9 @@ func collinear(rng *rand.Rand, n int) *hessian {
 	}
 	g.symmetrize()
 	for k, c := range active {
-		g.gradient[k] = c.gradient
+		g.gradient[k] = c.Gradient
 		for j, d := range active {
-			g.gradient[k] += g.h[k][j] * d.move
+			g.gradient[k] += g.h[k][j] * d.Move
 		}
 	}
 	return g
@@ -51,9 +49,9 @@ func collinear(rng *rand.Rand, n int) *hessian {
 // value of the model with the penalty at the moves, less that without any.
 func (g *hessian) value() (sum float64) {
 	for k, c := range g.active {
-		sum += c.penaltyChange(1) + c.gradient*c.move
+		sum += c.penaltyChange(1) + c.Gradient*c.Move
 		for j, d := range g.active {
-			sum += g.h[k][j] * c.move * d.move / 2
+			sum += g.h[k][j] * c.Move * d.Move / 2
 		}
 	}
 	return sum
@@ -71,7 +69,7 @@ func TestLeap(t *testing.T) {
 		g, steps := make(), make()
 		if try%3 == 0 {
 			for _, c := range g.active {
-				c.maxMove = math.Abs(c.move) + 0.05
+				c.MaxMove = math.Abs(c.Move) + 0.05
 			}
 		}
 		before := g.value()
@@ -81,19 +79,19 @@ func TestLeap(t *testing.T) {
 			t.Errorf("try %d: the model rose from %v to %v", try, before, after)
 		}
 		for k, c := range g.active {
-			from, to := c.weight+was.active[k].move, c.weight+c.move
-			if from*to < 0 || from == 0 && to != 0 || !(math.Abs(c.move) <= c.maxMove*(1+1e-12)) {
-				t.Errorf("try %d: weight %d went from %v to %v, moved by %v of %v", try, k, from, to, c.move, c.maxMove)
+			from, to := c.Weight+was.active[k].Move, c.Weight+c.Move
+			if from*to < 0 || from == 0 && to != 0 || !(math.Abs(c.Move) <= c.MaxMove*(1+1e-12)) {
+				t.Errorf("try %d: weight %d went from %v to %v, moved by %v of %v", try, k, from, to, c.Move, c.MaxMove)
 			}
 			if from != 0 && to == 0 {
 				zeroed++
 			}
-			if math.Abs(c.move) > c.maxMove*(1-1e-12) {
+			if math.Abs(c.Move) > c.MaxMove*(1-1e-12) {
 				limited++
 			}
-			gradient := c.gradient
+			gradient := c.Gradient
 			for j, d := range g.active {
-				gradient += g.h[k][j] * d.move
+				gradient += g.h[k][j] * d.Move
 			}
 			near(t, fmt.Sprintf("try %d: gradient %d", try, k), g.gradient[k], gradient, 1e-9)
 		}
@@ -113,15 +111,15 @@ func TestLeap(t *testing.T) {
 func TestLeapArrives(t *testing.T) {
 	g := collinear(rand.New(rand.NewPCG(7, 8)), 6)
 	for k, c := range g.active {
-		c.weight, c.maxMove = 1000*math.Copysign(1, float64(k%2)-0.5), 1e6
-		c.l2 = 1e-3
+		c.Weight, c.MaxMove = 1000*math.Copysign(1, float64(k%2)-0.5), 1e6
+		c.L2 = 1e-3
 	}
 	for range 4 {
 		g.leap(t.Context(), 30)
 	}
 	for k, c := range g.active {
-		if over := c.violation(g.gradient[k]); over > 1e-6 {
-			t.Errorf("weight %d is %v: its condition is violated by %v", k, c.weight+c.move, over)
+		if over := c.Violation(g.gradient[k]); over > 1e-6 {
+			t.Errorf("weight %d is %v: its condition is violated by %v", k, c.Weight+c.Move, over)
 		}
 	}
 }
@@ -133,8 +131,8 @@ func TestLeapInAnyUnits(t *testing.T) {
 	unit := func(k int) float64 { return math.Pow(10, float64(k%7-3)) } // of weight k, in those of g
 	for k, c := range other.active {
 		by := 1 / unit(k)
-		c.l1, c.l2, c.gradient, c.curvature, c.minCurvature = c.l1*by, c.l2*by*by, c.gradient*by, c.curvature*by*by, c.minCurvature*by*by
-		c.weight, c.move, c.maxMove = c.weight*unit(k), c.move*unit(k), c.maxMove*unit(k)
+		c.L1, c.L2, c.Gradient, c.curvature, c.MinCurvature = c.L1*by, c.L2*by*by, c.Gradient*by, c.curvature*by*by, c.MinCurvature*by*by
+		c.Weight, c.Move, c.MaxMove = c.Weight*unit(k), c.Move*unit(k), c.MaxMove*unit(k)
 		other.gradient[k] *= by
 		for j := range other.h[k] {
 			other.h[k][j] *= by / unit(j)
@@ -147,7 +145,7 @@ func TestLeapInAnyUnits(t *testing.T) {
 		t.Errorf("the leap lowered the model from %v to %v", before, g.value())
 	}
 	for k, c := range g.active {
-		near(t, fmt.Sprintf("weight %d", k), other.active[k].move/unit(k), c.move, 1e-8)
+		near(t, fmt.Sprintf("weight %d", k), other.active[k].Move/unit(k), c.Move, 1e-8)
 	}
 }
 
@@ -166,21 +164,12 @@ func TestHessianOfFullRows(t *testing.T) {
 			}
 			y[i] = int32(i % 2)
 		}
-		m := enginetest.Matrix(x...)
-		p, err := New(m, y, nil, 2, NoBias)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pt := p.NewPoint(make([]float64, cols))
-		pt.W[1] = 0.3
-		if err := pt.Update(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		q := p.quadraticModel().(*binaryModel)
-		q.expandAt(pt)
-		var active []*coordinate
+		s := at{x: x, y: y, blocks: 1, w: []float64{0, 0.3, 0, 0, 0}}.state()
+		q := s.rows.quadraticModel().(*binaryModel)
+		q.expandAt(s.residuals)
+		var active []*Coordinate
 		for j := range cols {
-			active = append(active, &coordinate{weightIndex: j, x: m.Col(j)})
+			active = append(active, &Coordinate{Index: j, X: s.columns[j]})
 		}
 		g := newHessian(active)
 		q.fillHessian(t.Context(), g)

@@ -1,4 +1,4 @@
-package l1
+package proximal
 
 import (
 	"context"
@@ -12,23 +12,23 @@ import (
 // as far as signs allow. With fixed signs the penalty is linear, so the objective falls along the whole line to that minimum. It
 // helps where columns are nearly collinear and coordinate descent is slow.
 type leap struct {
-	coordinates []*coordinate
+	coordinates []*Coordinate
 	gradient    []float64 // of the model's loss at their moves
 	// product sets h to the Hessian between the coordinates times p.
 	product func(h, p []float64)
 }
 
 // keepsSign reports whether leaps move the weight.
-func (c *coordinate) keepsSign() bool { return c.weight+c.move != 0 && math.Abs(c.move) < c.maxMove }
+func (c *Coordinate) keepsSign() bool { return c.Weight+c.Move != 0 && math.Abs(c.Move) < c.MaxMove }
 
 // slope of the model with the penalty along a weight that is not zero, for the gradient of its loss.
-func (c *coordinate) slope(gradient float64) float64 {
-	w := c.weight + c.move
-	return gradient + float64(c.l2*w) + math.Copysign(c.l1, w)
+func (c *Coordinate) slope(gradient float64) float64 {
+	w := c.Weight + c.Move
+	return gradient + float64(c.L2*w) + math.Copysign(c.L1, w)
 }
 
 // addedCurvature is what the diagonal of the Hessian has beside the loss's.
-func (c *coordinate) addedCurvature() float64 { return max(0, c.minCurvature-c.curvature) + c.l2 }
+func (c *Coordinate) addedCurvature() float64 { return max(0, c.MinCurvature-c.curvature) + c.L2 }
 
 // changes of the moves: to the end of the line, where weights that would pass zero, or their maxMove, stay there while the others go on
 // to their minimum beside them, until none would. (Where columns nearly repeat each other, those stopped alone would leave the model
@@ -80,7 +80,7 @@ func (l *leap) minimize(ctx context.Context, steps int, slope []float64, held []
 	r, p, h, diagonal := make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, n)
 	square := 0.0
 	for k, c := range l.coordinates {
-		diagonal[k] = max(c.curvature, c.minCurvature) + c.l2
+		diagonal[k] = max(c.curvature, c.MinCurvature) + c.L2
 		if held[k] {
 			continue
 		}
@@ -125,12 +125,12 @@ func (l *leap) clip(direction, by []float64, held []bool) (none bool) {
 		if held[k] {
 			continue
 		}
-		to := max(-c.maxMove, min(c.maxMove, c.move+by[k]+direction[k]))
-		if w := c.weight + c.move; (w > 0) != (c.weight+to > 0) {
-			to = -c.weight
+		to := max(-c.MaxMove, min(c.MaxMove, c.Move+by[k]+direction[k]))
+		if w := c.Weight + c.Move; (w > 0) != (c.Weight+to > 0) {
+			to = -c.Weight
 		}
-		if to != c.move+by[k]+direction[k] {
-			direction[k] = to - c.move - by[k]
+		if to != c.Move+by[k]+direction[k] {
+			direction[k] = to - c.Move - by[k]
 			held[k], none = true, false
 		}
 	}
@@ -141,11 +141,11 @@ func (l *leap) clip(direction, by []float64, held []bool) (none bool) {
 func (l *leap) stopFirst(direction []float64) (by []float64) {
 	t, last := 1.0, -1 // the weight that ends the way at zero
 	for k, c := range l.coordinates {
-		w := c.weight + c.move
+		w := c.Weight + c.Move
 		if s := -w / direction[k]; s >= 0 && s < t {
 			t, last = s, k
 		}
-		if s := (math.Copysign(c.maxMove, direction[k]) - c.move) / direction[k]; s >= 0 && s < t {
+		if s := (math.Copysign(c.MaxMove, direction[k]) - c.Move) / direction[k]; s >= 0 && s < t {
 			t, last = s, -1
 		}
 	}
@@ -155,7 +155,7 @@ func (l *leap) stopFirst(direction []float64) (by []float64) {
 	}
 	if last >= 0 {
 		c := l.coordinates[last]
-		by[last] = -c.weight - c.move
+		by[last] = -c.Weight - c.Move
 	}
 	return by
 }
@@ -197,38 +197,38 @@ func (g *hessian) leap(ctx context.Context, steps int) (arrived bool) {
 }
 
 // add to the move; what goes to zero goes there exactly.
-func (c *coordinate) add(by float64) {
-	if c.move += by; math.Abs(c.weight+c.move) <= 1e-15*math.Abs(c.weight) {
-		c.move = -c.weight
+func (c *Coordinate) add(by float64) {
+	if c.Move += by; math.Abs(c.Weight+c.Move) <= 1e-15*math.Abs(c.Weight) {
+		c.Move = -c.Weight
 	}
 }
 
 // leap by conjugate gradients through columns: the model is linear in moves, so a product is what its gradient changes by.
 // O(steps · entries).
-func (d *descent) leap(ctx context.Context, active []*coordinate, steps int) (arrived bool) {
+func (d *descent) leap(ctx context.Context, active []*Coordinate, steps int) (arrived bool) {
 	l := leap{}
 	var last []float64 // change of the gradient since expandAt
 	for _, c := range active {
 		if c.keepsSign() {
-			change := d.model.gradient(c.x, c.block)
-			l.coordinates, l.gradient, last = append(l.coordinates, c), append(l.gradient, c.gradient+change), append(last, change)
+			change := d.model.gradient(c.X, c.Block)
+			l.coordinates, l.gradient, last = append(l.coordinates, c), append(l.gradient, c.Gradient+change), append(last, change)
 		}
 	}
 	tried := make([]float64, len(last)) // what the model's weights have moved by
 	l.product = func(h, p []float64) {
 		for k, c := range l.coordinates {
-			d.model.update(c.x, c.block, p[k])
+			d.model.update(c.X, c.Block, p[k])
 			tried[k] += p[k]
 		}
 		for k, c := range l.coordinates {
-			now := d.model.gradient(c.x, c.block)
+			now := d.model.gradient(c.X, c.Block)
 			h[k], last[k] = now-last[k], now
-			d.entriesVisited += float64(2 * c.x.Len())
+			d.entriesVisited += float64(2 * c.X.Len())
 		}
 	}
 	by, arrived := l.changes(ctx, steps)
 	for k, c := range l.coordinates {
-		d.model.update(c.x, c.block, by[k]-tried[k])
+		d.model.update(c.X, c.Block, by[k]-tried[k])
 		c.add(by[k])
 	}
 	return arrived

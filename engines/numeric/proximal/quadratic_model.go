@@ -1,4 +1,4 @@
-package l1
+package proximal
 
 import (
 	"context"
@@ -9,11 +9,14 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
+// rowsBetweenLooks is how many rows are passed between two looks at a context.
+const rowsBetweenLooks = 1024
+
 // quadraticModel is the second-order model of the loss around a point. It updates the model's gradient while weights move, one
 // at a time: each call is linear in the entries of the column.
 type quadraticModel interface {
-	// expandAt sets the model to the expansion around the point, no weight moved. O(rows · Blocks).
-	expandAt(pt *Point)
+	// expandAt sets the model to the expansion around the point that has these residuals, no weight moved. O(rows · Blocks).
+	expandAt(residuals []float64)
 	// curvature is the second derivative in the weight of block b of a column.
 	curvature(x sparse.Vec, b int) float64
 	// gradient is the change of the weight's partial derivative since expandAt.
@@ -22,36 +25,54 @@ type quadraticModel interface {
 	update(x sparse.Vec, b int, by float64)
 	// fillHessian adds the lower triangle of the Hessian to g, which is zero; hessianCost estimates how many products that takes.
 	fillHessian(ctx context.Context, g *hessian)
-	hessianCost(active []*coordinate) float64
+	hessianCost(active []*Coordinate) float64
 	// dropKept discards the Hessian kept from earlier points, and reports whether expandAt had decided to use it.
 	dropKept() bool
 }
 
-func (p *Problem) quadraticModel() quadraticModel {
-	if p.Blocks == 1 {
-		return &binaryModel{p: p, d: make([]float64, p.Rows()), v: make([]float64, p.Rows())}
+// Rows is what the loss of a log-linear model knows of its rows.
+type Rows struct {
+	Y      []int32   // class, from 0 up to Blocks − 1; with one block 0 or 1
+	Weight []float64 // m, positive; nil counts every row once
+	Blocks int       // weights of a column
+	Full   bool      // columns have all their entries
+}
+
+func (r Rows) len() int { return len(r.Y) }
+
+func (r Rows) weight(i int) float64 {
+	if r.Weight == nil {
+		return 1
 	}
-	if p.X.IsFull() {
-		n := p.Rows() * p.Blocks
-		return &denseMultinomialModel{p: p, probability: make([]float64, n), weighted: make([]float64, n), change: make([]float64, n), mean: make([]float64, p.Rows()), ones: slices.Repeat([]float64{1}, p.Rows())}
+	return r.Weight[i]
+}
+
+func (r Rows) quadraticModel() quadraticModel {
+	n := r.len()
+	switch {
+	case r.Blocks == 1:
+		return &binaryModel{rows: r, d: make([]float64, n), v: make([]float64, n)}
+	case r.Full:
+		m := n * r.Blocks
+		return &denseMultinomialModel{rows: r, probability: make([]float64, m), weighted: make([]float64, m), change: make([]float64, m), mean: make([]float64, n), ones: slices.Repeat([]float64{1}, n)}
 	}
-	return &multinomialModel{p: p, row: make([]cell, p.Rows()*p.Blocks), mean: make([]float64, p.Rows())}
+	return &multinomialModel{rows: r, row: make([]cell, n*r.Blocks), mean: make([]float64, n)}
 }
 
 // binaryModel: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i).
 type binaryModel struct {
-	p *Problem
-	d []float64
-	v []float64 // D_i times the change of margin i
+	rows Rows
+	d    []float64
+	v    []float64 // D_i times the change of margin i
 
 	kept *keptHessian
 	near bool // kept is accurate enough for d
 }
 
-func (q *binaryModel) expandAt(pt *Point) {
+func (q *binaryModel) expandAt(residuals []float64) {
 	clear(q.v)
-	for i, r := range pt.R {
-		m := q.p.Weight.Of(i)
+	for i, r := range residuals {
+		m := q.rows.weight(i)
 		r = math.Abs(r)
 		q.d[i] = r * (m - r) / m
 	}
@@ -89,25 +110,25 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 }
 
 // hessianCost is less where columns have entries in most rows, whose products are kept.
-func (q *binaryModel) hessianCost(active []*coordinate) float64 {
-	if !allDense(active, q.p.Rows()) {
-		return expectedSharedRows(active, q.p.Rows())
+func (q *binaryModel) hessianCost(active []*Coordinate) float64 {
+	if !allDense(active, q.rows.len()) {
+		return expectedSharedRows(active, q.rows.len())
 	}
 	pairs := float64(len(active)) * float64(len(active)) / 2
 	if n, ok := q.canExtend(active); ok {
 		pairs = float64(n) * (float64(len(q.kept.columns)) + float64(float64(n)/2))
 	}
-	return pairs * float64(q.p.Rows()) / 3
+	return pairs * float64(q.rows.len()) / 3
 }
 
 func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
-	if allDense(g.active, q.p.Rows()) {
+	if allDense(g.active, q.rows.len()) {
 		q.fillFromKept(ctx, g)
 		return
 	}
-	rows := layOutByRow(g.active, q.p.Rows())
+	rows := layOutByRow(g.active, q.rows.len())
 	for i, d := range q.d {
-		if i%Stretch == 0 && ctx.Err() != nil {
+		if i%rowsBetweenLooks == 0 && ctx.Err() != nil {
 			return
 		}
 		at, val := rows.row(i)
@@ -136,19 +157,19 @@ func (q *binaryModel) dropKept() bool {
 // multinomialModel: the Hessian of row i is m_i (diag(p) − ppᵀ) between the blocks. With the change of margins d and its mean
 // Σ_b p_b d_b, one weight costs what it does in the binary model.
 type multinomialModel struct {
-	p    *Problem
+	rows Rows
 	row  []cell
 	mean []float64
 }
 
 type cell struct{ p, d float64 } // probability of a class, change of its margin
 
-func (q *multinomialModel) expandAt(pt *Point) {
+func (q *multinomialModel) expandAt(residuals []float64) {
 	clear(q.mean)
-	k := q.p.Blocks
-	for i, y := range q.p.Y {
-		m := q.p.Weight.Of(i)
-		for b, r := range pt.R[i*k : (i+1)*k] {
+	k := q.rows.Blocks
+	for i, y := range q.rows.Y {
+		m := q.rows.weight(i)
+		for b, r := range residuals[i*k : (i+1)*k] {
 			q.row[i*k+b] = cell{p: r / m}
 		}
 		q.row[i*k+int(y)].p++
@@ -156,17 +177,17 @@ func (q *multinomialModel) expandAt(pt *Point) {
 }
 
 func (q *multinomialModel) curvature(x sparse.Vec, b int) float64 {
-	h, k := 0.0, q.p.Blocks
+	h, k := 0.0, q.rows.Blocks
 	for e, i := range x.Idx {
 		v, p := x.At(e), q.row[int(i)*k+b].p
-		h += float64(q.p.Weight.Of(int(i)) * v * v * p * (1 - p))
+		h += float64(q.rows.weight(int(i)) * v * v * p * (1 - p))
 	}
 	return h
 }
 
 func (q *multinomialModel) gradient(x sparse.Vec, b int) float64 {
-	g, k := 0.0, q.p.Blocks
-	if x.Val == nil && q.p.Weight == nil {
+	g, k := 0.0, q.rows.Blocks
+	if x.Val == nil && q.rows.Weight == nil {
 		for _, i := range x.Idx {
 			c := &q.row[int(i)*k+b]
 			g += float64(c.p * (c.d - q.mean[i]))
@@ -175,13 +196,13 @@ func (q *multinomialModel) gradient(x sparse.Vec, b int) float64 {
 	}
 	for e, i := range x.Idx {
 		c := &q.row[int(i)*k+b]
-		g += float64(q.p.Weight.Of(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
+		g += float64(q.rows.weight(int(i)) * x.At(e) * c.p * (c.d - q.mean[i]))
 	}
 	return g
 }
 
 func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
-	k := q.p.Blocks
+	k := q.rows.Blocks
 	for e, i := range x.Idx {
 		c, d := &q.row[int(i)*k+b], float64(by*x.At(e))
 		c.d += d
@@ -191,26 +212,26 @@ func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
 
 func (q *multinomialModel) dropKept() bool { return false }
 
-func (q *multinomialModel) hessianCost(active []*coordinate) float64 {
-	return 2 * expectedSharedRows(active, q.p.Rows())
+func (q *multinomialModel) hessianCost(active []*Coordinate) float64 {
+	return 2 * expectedSharedRows(active, q.rows.len())
 }
 
 func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	rows, k := layOutByRow(g.active, q.p.Rows()), q.p.Blocks
-	for i := range q.p.Y {
-		if i%Stretch == 0 && ctx.Err() != nil {
+	rows, k := layOutByRow(g.active, q.rows.len()), q.rows.Blocks
+	for i := range q.rows.Y {
+		if i%rowsBetweenLooks == 0 && ctx.Err() != nil {
 			return
 		}
 		at, val := rows.row(i)
-		m, row := q.p.Weight.Of(i), q.row[i*k:(i+1)*k]
+		m, row := q.rows.weight(i), q.row[i*k:(i+1)*k]
 		for e, a := range at {
-			h, block := g.h[a], g.active[a].block
+			h, block := g.h[a], g.active[a].Block
 			v := m * row[block].p
 			if val != nil {
 				v *= val[e]
 			}
 			for f, j := range at[:e+1] {
-				other := g.active[j].block
+				other := g.active[j].Block
 				u := -row[other].p
 				if other == block {
 					u++
@@ -226,7 +247,7 @@ func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
 
 // denseMultinomialModel is multinomialModel for columns with all their entries: numbers of a block lie together, by row.
 type denseMultinomialModel struct {
-	p           *Problem
+	rows        Rows
 	probability []float64 // p_ib, as are
 	weighted    []float64 // m_i p_ib
 	change      []float64 // of the margin
@@ -234,13 +255,13 @@ type denseMultinomialModel struct {
 	ones        []float64 // the column of a bias
 }
 
-func (q *denseMultinomialModel) expandAt(pt *Point) {
+func (q *denseMultinomialModel) expandAt(residuals []float64) {
 	clear(q.mean)
 	clear(q.change)
-	k, n := q.p.Blocks, q.p.Rows()
-	for i, y := range q.p.Y {
-		m := q.p.Weight.Of(i)
-		for b, r := range pt.R[i*k : (i+1)*k] {
+	k, n := q.rows.Blocks, q.rows.len()
+	for i, y := range q.rows.Y {
+		m := q.rows.weight(i)
+		for b, r := range residuals[i*k : (i+1)*k] {
 			p := r / m
 			if b == int(y) {
 				p++
@@ -285,86 +306,27 @@ func (q *denseMultinomialModel) update(x sparse.Vec, b int, by float64) {
 
 func (q *denseMultinomialModel) dropKept() bool { return false }
 
-func (q *denseMultinomialModel) hessianCost(active []*coordinate) float64 {
+func (q *denseMultinomialModel) hessianCost(active []*Coordinate) float64 {
 	n := float64(len(active))
-	return n * n / 2 * float64(q.p.Rows()) / 3 // by vectors
+	return n * n / 2 * float64(q.rows.len()) / 3 // by vectors
 }
 
 func (q *denseMultinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	own, zeros := make([]float64, q.p.Rows()), make([]float64, q.p.Rows())
+	own, zeros := make([]float64, q.rows.len()), make([]float64, q.rows.len())
 	for a, c := range g.active {
 		if ctx.Err() != nil {
 			return
 		}
-		x := q.values(c.x)
-		for i, mp := range q.block(q.weighted, c.block) {
+		x := q.values(c.X)
+		for i, mp := range q.block(q.weighted, c.Block) {
 			own[i] = mp * x[i]
 		}
 		for j, d := range g.active[:a+1] {
 			same := zeros
-			if d.block == c.block {
+			if d.Block == c.Block {
 				same = q.ones
 			}
-			g.h[a][j] = dense.DotDifference(q.values(d.x), own, same, q.block(q.probability, d.block))
+			g.h[a][j] = dense.DotDifference(q.values(d.X), own, same, q.block(q.probability, d.Block))
 		}
 	}
-}
-
-// columnsByRow is some columns by row: which of them, and their values.
-type columnsByRow struct {
-	ptr []int32
-	at  []int32 // rising in a row
-	val []float64
-}
-
-// layOutByRow lays the columns of some coordinates out by row. O(their entries + n).
-func layOutByRow(active []*coordinate, n int) *columnsByRow {
-	r := &columnsByRow{ptr: make([]int32, n+2)}
-	next := r.ptr[1:] // next[i] will be where the next entry of row i goes
-	values := false
-	for _, c := range active {
-		values = values || c.x.Val != nil
-		for _, i := range c.x.Idx {
-			next[i+1]++
-		}
-	}
-	for i := range n {
-		next[i+1] += next[i]
-	}
-	r.at = make([]int32, next[n])
-	if values {
-		r.val = make([]float64, next[n])
-	}
-	for k, c := range active {
-		for e, i := range c.x.Idx {
-			q := next[i]
-			next[i] = q + 1
-			r.at[q] = int32(k)
-			if values {
-				r.val[q] = c.x.At(e)
-			}
-		}
-	}
-	return r
-}
-
-// row i; no values stand for ones.
-func (r *columnsByRow) row(i int) (at []int32, val []float64) {
-	a, b := r.ptr[i], r.ptr[i+1]
-	if r.val == nil {
-		return r.at[a:b], nil
-	}
-	return r.at[a:b], r.val[a:b]
-}
-
-// expectedSharedRows is how many pairs of entries share a row, were the entries spread evenly.
-func expectedSharedRows(active []*coordinate, n int) float64 {
-	entries := 0.0
-	for _, c := range active {
-		entries += float64(c.x.Len())
-	}
-	if entries > math.MaxInt32 { // rows have no room for them
-		return math.Inf(1)
-	}
-	return entries * entries / (2 * float64(n))
 }

@@ -1,15 +1,15 @@
-package l1
+package proximal
 
 import "tenfold/engines/numeric/dense"
 
 // hessian is the quadratic model's Hessian for the weights of the working set, and the gradient after their moves.
 type hessian struct {
-	active   []*coordinate
+	active   []*Coordinate
 	h        [][]float64
 	gradient []float64
 }
 
-func newHessian(active []*coordinate) *hessian {
+func newHessian(active []*Coordinate) *hessian {
 	n := len(active)
 	g := &hessian{active: active, h: make([][]float64, n), gradient: make([]float64, n)}
 	all := make([]float64, n*n)
@@ -32,13 +32,13 @@ func (g *hessian) symmetrize() {
 func (g *hessian) sweep(limit float64) (left float64) {
 	small := limit / float64(len(g.active))
 	for a, c := range g.active {
-		over := c.violation(g.gradient[a])
+		over := c.Violation(g.gradient[a])
 		if over <= small {
 			continue
 		}
 		if by := c.minimize(g.gradient[a]); by != 0 {
 			left += over
-			c.move += by
+			c.Move += by
 			g.updateGradient(a, by)
 		}
 	}

@@ -1,4 +1,4 @@
-package l1
+package proximal
 
 import (
 	"math"
@@ -11,27 +11,25 @@ import (
 // is built anew beyond.
 func TestKeptHessian(t *testing.T) {
 	t.Parallel()
-	s := draw(5, 2*maxHessianSweeps, 12, 2, NoBias, true)
 	rng := rand.New(rand.NewPCG(5, 5))
-	for _, row := range s.x {
+	problem := at{blocks: 1, w: make([]float64, 12)}
+	for i := range 2 * maxHessianSweeps {
+		row := make([]float64, 12)
 		for j := range row {
 			row[j] = rng.NormFloat64() // in all rows
 		}
+		problem.x, problem.y = append(problem.x, row), append(problem.y, int32(i%2))
+		problem.weight = append(problem.weight, float64(1+rng.IntN(3)))
 	}
-	p := s.problem(t)
-	w := make([]float64, p.Width())
-	q := p.quadraticModel().(*binaryModel)
-	var at []float64 // D where it began
+	s, w := problem.state(), problem.w
+	q := s.rows.quadraticModel().(*binaryModel)
+	var began []float64 // D where it began
 	fill := func(weights ...int) *hessian {
 		t.Helper()
-		pt := p.NewPoint(slices.Clone(w))
-		if err := pt.Update(t.Context(), 1); err != nil {
-			t.Fatal(err)
-		}
-		q.expandAt(pt)
-		var active []*coordinate
+		q.expandAt(problem.state().residuals)
+		var active []*Coordinate
 		for _, k := range weights {
-			active = append(active, &coordinate{weightIndex: k, x: p.X.Col(k)})
+			active = append(active, &Coordinate{Index: k, X: s.columns[k]})
 		}
 		g := newHessian(active)
 		q.fillFromKept(t.Context(), g)
@@ -42,25 +40,25 @@ func TestKeptHessian(t *testing.T) {
 		for a, c := range g.active {
 			for b, d := range g.active[:a+1] {
 				want := 0.0
-				for i, v := range at {
-					want += v * c.x.At(i) * d.x.At(i)
+				for i, v := range began {
+					want += v * c.X.At(i) * d.X.At(i)
 				}
 				if !(math.Abs(g.h[a][b]-want) <= 1e-12*(1+math.Abs(want))) {
-					t.Errorf("%s: weights %d and %d: %v, want %v", what, c.weightIndex, d.weightIndex, g.h[a][b], want)
+					t.Errorf("%s: weights %d and %d: %v, want %v", what, c.Index, d.Index, g.h[a][b], want)
 				}
 			}
 		}
 	}
 	g := fill(3, 7, 1)
-	at = slices.Clone(q.d)
+	began = slices.Clone(q.d)
 	check("at the start", g)
 	w[3] = 1e-3
 	check("near, as it was at the start", fill(7, 11, 0, 3))
-	if slices.Equal(at, q.d) {
-		t.Error("the rows' D did not move: the test tests nothing")
+	if slices.Equal(began, q.d) {
+		t.Error("the rows' D did not Move: the test tests nothing")
 	}
 	w[3], w[7] = 3, -3
 	g = fill(0, 3)
-	at = slices.Clone(q.d)
+	began = slices.Clone(q.d)
 	check("far away, built anew", g)
 }
