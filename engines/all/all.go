@@ -18,6 +18,7 @@ import (
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/model/softmax"
 	"tenfold/engines/penalized/concave"
+	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/penalized/l1"
@@ -70,7 +71,7 @@ func Engines() (engines.Set, error) {
 		bayes.Kind,
 		l1.L1Kind,
 		l1.OWLQNKind,
-		l1.DualKind,
+		dual.Kind,
 		logistic.Kind,
 		mdl.Kind,
 		forward.Kind,

@@ -9,16 +9,16 @@ import (
 	"tenfold/engines/entropy/naivebayes"
 	"tenfold/engines/filters/redundancy"
 	"tenfold/engines/param"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/dual"
 	"tenfold/engines/steps/stagewise"
 	"tenfold/engines/trees/boosting"
 )
 
 // TestIdleParameters: values that have no effect beside the others are refused, each by its name and as such.
 func TestIdleParameters(t *testing.T) {
-	path, dual := stagewise.Kind.Defaults().(stagewise.Stagewise), l1.DualKind.Defaults().(l1.Dual)
+	path, pairs := stagewise.Kind.Defaults().(stagewise.Stagewise), dual.Kind.Defaults().(dual.Dual)
 	trees, filter, counts := boosting.Kind.Defaults().(boosting.Boosted), redundancy.MRMRKind.Defaults().(redundancy.MRMR), naivebayes.Kind.Defaults().(naivebayes.NaiveBayes)
-	dal := dual
+	dal := pairs
 	dal.Finish = "dal"
 	for fields, e := range map[string]engines.Engine{
 		"sample":   func(e stagewise.Stagewise) engines.Engine { e.Sample = 7; return e }(path),
@@ -28,9 +28,9 @@ func TestIdleParameters(t *testing.T) {
 			e.Choose, e.TestEvery, e.Validation = "last", 3, 0.2
 			return e
 		}(path),
-		"eta":                     func(e l1.Dual) engines.Engine { e.Eta = 2; return e }(dual),
-		"order damping threshold": func(e l1.Dual) engines.Engine { e.Order, e.Damping, e.Threshold = "shuffled", 0.5, 0.8; return e }(dal),
-		"max_passes pass_tol":     func(e l1.Dual) engines.Engine { e.MaxPasses, e.PassTol = 7, 0.1; return e }(dal),
+		"eta":                     func(e dual.Dual) engines.Engine { e.Eta = 2; return e }(pairs),
+		"order damping threshold": func(e dual.Dual) engines.Engine { e.Order, e.Damping, e.Threshold = "shuffled", 0.5, 0.8; return e }(dal),
+		"max_passes pass_tol":     func(e dual.Dual) engines.Engine { e.MaxPasses, e.PassTol = 7, 0.1; return e }(dal),
 		"validation":              func(e boosting.Boosted) engines.Engine { e.Validation = 0.2; return e }(trees),
 		"bins":                    func(e redundancy.MRMR) engines.Engine { e.Measure, e.Bins = "correlation", 5; return e }(filter),
 		"prior":                   func(e naivebayes.NaiveBayes) engines.Engine { e.Event, e.Prior = "complement", "uniform"; return e }(counts),

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/mkl"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
@@ -77,7 +78,7 @@ func standardised() map[string]struct {
 		levels []int
 		zero   bool
 	}
-	newton, quasi, ridge, dual := l1.L1Kind.Defaults().(l1.L1), l1.OWLQNKind.Defaults().(l1.OWLQN), logistic.Kind.Defaults().(logistic.Logistic), l1.DualKind.Defaults().(l1.Dual)
+	newton, quasi, ridge, dual := l1.L1Kind.Defaults().(l1.L1), l1.OWLQNKind.Defaults().(l1.OWLQN), logistic.Kind.Defaults().(logistic.Logistic), dual.Kind.Defaults().(dual.Dual)
 	one, net, groups := lasso.LassoKind.Defaults().(lasso.Lasso), lasso.ElasticNetKind.Defaults().(lasso.ElasticNet), group.LassoKind.Defaults().(group.Lasso)
 	newton.Standardize, quasi.Standardize, ridge.Standardize, dual.Standardize = true, true, true, true
 	one.Standardize, net.Standardize, groups.Standardize = true, true, true

@@ -9,8 +9,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/hazards"
-	"tenfold/engines/penalized/l1"
 )
 
 // countWeights are engines that take a weight for so many equal rows.
@@ -78,7 +78,7 @@ func TestWeightsAreRows(t *testing.T) {
 			if p, ok := e.(engines.Pathed); ok && e.Needs().Inner { // inner folds divide rows, not weights
 				e = p.AtValue(0.1)
 			}
-			if dual, ok := e.(l1.Dual); ok { // likewise
+			if dual, ok := e.(dual.Dual); ok { // likewise
 				dual.Ratio = 0.1
 				e = dual
 			}

@@ -38,7 +38,7 @@ var claimed = map[string]string{
 	"multinomial_l2":               "engines/ridge/logistic",
 	"bad_input/loglin":             "engines/penalized/l1",
 	"bad_input/dll":                "engines/penalized/l1",
-	"dll":                          "engines/penalized/l1",
+	"dll":                          "engines/penalized/dual",
 	"bad_input/mic":                "engines/coding/mdl",
 	"bad_input/tpc":                "engines/coding/mdl",
 	"combos":                       "engines/wrappers/combine",

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/prepare"
 	"tenfold/engines/ridge/logistic"
@@ -84,7 +85,7 @@ func (c *badInput) run(t *testing.T) error {
 // engine of the case's target, dll or log-linear models in general.
 func (c *badInput) engine() engines.Engine {
 	if c.options.Target == "dll" {
-		e := l1.DualKind.Defaults().(l1.Dual)
+		e := dual.Kind.Defaults().(dual.Dual)
 		if e.C1, e.Bias = c.options.C+c.options.C1, string(l1.NoBias); len(c.options.Free) > 0 {
 			e.Bias = string(l1.FreeBias)
 		}

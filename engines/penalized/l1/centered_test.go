@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/model/softmax"
+	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/logistic"
 )
@@ -46,7 +47,7 @@ func TestObjectiveIsThatOfTheData(t *testing.T) {
 		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
 			for _, standardize := range []bool{false, true} {
 				o := l1.Objective{C1: 2, C2: 0.1, Bias: string(bias), Standardize: standardize}
-				dual := l1.DualKind.Defaults().(l1.Dual)
+				dual := dual.Kind.Defaults().(dual.Dual)
 				dual.Objective, dual.Stopping = o, stop
 				dual.C2 = 0
 				owlqn := l1.OWLQNKind.Defaults().(l1.OWLQN)

@@ -22,7 +22,7 @@ func TestExtend(t *testing.T) {
 	}
 	pt := p.NewPoint(make([]float64, 1))
 	var objectives []float64
-	out, err := newton(t.Context(), pt, Goal{Penalty: Penalty{L1: 0.1}, Stopping: Stopping{Tol: 1e-9, MaxIter: 1}, Workers: 1, Trace: func(_ int, loss float64, w []float64) {
+	out, err := ProximalNewton(t.Context(), pt, Goal{Penalty: Penalty{L1: 0.1}, Stopping: Stopping{Tol: 1e-9, MaxIter: 1}, Workers: 1, Trace: func(_ int, loss float64, w []float64) {
 		objectives = append(objectives, loss+0.1*math.Abs(w[0]))
 	}})
 	if err != nil || out.Iterations != 1 || len(objectives) != 1 {
@@ -43,13 +43,13 @@ func TestReferenceOptima(t *testing.T) {
 	t.Run("C, L1", func(t *testing.T) {
 		train, _ := enginetest.BenchmarkSigns(t, "C")
 		p, err := Read(train, NoBias)
-		meets(t, p, err, newton, Goal{Penalty: Penalty{L1: 20}, Stopping: stop, Workers: 1}, 101_174.859)
+		meets(t, p, err, ProximalNewton, Goal{Penalty: Penalty{L1: 20}, Stopping: stop, Workers: 1}, 101_174.859)
 	})
 	// The first class of B10 against the rest: liblinear -s 6 -c 1 -e 1e-6 ends at 15,134.7661.
 	t.Run("B10, L1", func(t *testing.T) {
 		train, _ := enginetest.BenchmarkClasses(t, "B10", 86)
 		p, err := Read(train.OneVsRest(0), NoBias)
-		meets(t, p, err, newton, Goal{Penalty: Penalty{L1: 1}, Stopping: stop, Workers: 1}, 15_134.76605)
+		meets(t, p, err, ProximalNewton, Goal{Penalty: Penalty{L1: 1}, Stopping: stop, Workers: 1}, 15_134.76605)
 	})
 }
 

@@ -1,4 +1,4 @@
-package l1
+package l1_test
 
 import (
 	"math/rand/v2"
@@ -7,6 +7,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/dual"
+	"tenfold/engines/penalized/l1"
 )
 
 // Columns far from zero and without a free bias cannot be centred: the weights themselves keep the sum of the means where it is to be, so
@@ -32,7 +34,7 @@ func TestFarFromZeroWithoutBias(t *testing.T) {
 	x[rows/2][columns/2] = 0
 	view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), nil)
 	for name, e := range map[string]engines.Engine{
-		"l1": L1{Objective: Objective{C1: 1, Bias: string(NoBias)}, Stopping: Stopping{Tol: 1e-6, MaxIter: 200}}, "l1-dual": dualDefaults(),
+		"l1": l1.L1{Objective: l1.Objective{C1: 1, Bias: string(l1.NoBias)}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 200}}, "l1-dual": dual.Kind.Defaults(),
 	} {
 		m, err := e.Fit(t.Context(), engines.Run{Train: view, Workers: 1, Rand: rand.New(rand.NewPCG(1, 1))})
 		if err != nil {

@@ -13,8 +13,8 @@ func FootprintBytes(s engines.Shape, layouts, vectors int64) int64 {
 	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
 }
 
-// fit runs a solver on the training rows, along a path where there is one.
-func fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, stop Stopping, solve Solver) (engines.Model, error) {
+// Fit runs a solver on the training rows, along a path where there is one.
+func Fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, stop Stopping, solve Solver) (engines.Model, error) {
 	if !path.Along() {
 		var err error
 		if o, err = o.Chosen(ctx, run); err != nil {
@@ -114,11 +114,12 @@ func (f *fitRun) Model(c1 float64, out Outcome) engines.Model {
 // Tell a trace, where there is one, of the model with the given weights, an iteration at the penalty c1, 0 for none.
 func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64, c1 float64) {
 	if trace != nil {
-		trace(convex.Step(iter, loss/p.Total(), countNonzero(w[:p.Columns()*p.Blocks]), "c1", c1))
+		trace(convex.Step(iter, loss/p.Total(), CountNonzero(w[:p.Columns()*p.Blocks]), "c1", c1))
 	}
 }
 
-func countNonzero(w []float64) (n int) {
+// CountNonzero returns how many weights are not zero.
+func CountNonzero(w []float64) (n int) {
 	for _, v := range w {
 		if v != 0 {
 			n++

@@ -33,9 +33,9 @@ func TestHeavyTails(t *testing.T) {
 			view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), nil)
 			for _, pen := range []Penalty{{0.5, 0.5}, {1, 0}, {0.01, 0}} {
 				objective := Objective{C1: pen.L1, C2: pen.L2, Bias: string(FreeBias)}
-				newton, quasi := L1Kind.Defaults().(L1), OWLQNKind.Defaults().(OWLQN)
-				newton.Objective, quasi.Objective = objective, objective
-				newton.MaxIter = 100_000
+				first, quasi := L1Kind.Defaults().(L1), OWLQNKind.Defaults().(OWLQN)
+				first.Objective, quasi.Objective = objective, objective
+				first.MaxIter = 100_000
 				fitted := func(e engines.Engine) engines.Fitted {
 					m, err := e.Fit(t.Context(), engines.Run{Train: view, Workers: 1, Rand: rand.New(rand.NewPCG(1, 1))})
 					if err != nil {
@@ -43,7 +43,7 @@ func TestHeavyTails(t *testing.T) {
 					}
 					return m.(engines.Reporter).Fitted()
 				}
-				f := fitted(newton)
+				f := fitted(first)
 				got, want := f.Certificate.Objective, fitted(quasi).Certificate.Objective
 				if !(got <= want+1e-5*max(1, want)) || f.Iterations > 5000 {
 					t.Errorf("power %d, draw %d, penalty %v: objective %v after %d steps (stop: %s), %v by quasi-Newton steps", power, seed, pen, got, f.Iterations, f.Stop, want)

@@ -41,7 +41,7 @@ func TestOracleKept(t *testing.T) {
 		raw.Decode(t, raw.Expected, &want)
 		run := c.run()
 		stop := Stopping{Tol: 1e-2, MaxIter: 1000}
-		f, err := Objective{C1: 1, Bias: string(FreeBias)}.newFitRun(t.Context(), run, stop, newton)
+		f, err := Objective{C1: 1, Bias: string(FreeBias)}.newFitRun(t.Context(), run, stop, ProximalNewton)
 		if want.Max == 0 {
 			if err == nil || !strings.Contains(err.Error(), "tell the classes of all rows apart") {
 				t.Errorf("nothing is left to select by: %v", err)
@@ -56,7 +56,7 @@ func TestOracleKept(t *testing.T) {
 			t.Errorf("columns %v grow, and the rows that are told apart are %v", f.pt.grows, want.Separated)
 		}
 		for name, solve := range solvers {
-			m, err := fit(t.Context(), run, Objective{C1: 1, Ratio: 1, Bias: string(FreeBias)}, convex.Path{}, stop, solve)
+			m, err := Fit(t.Context(), run, Objective{C1: 1, Ratio: 1, Bias: string(FreeBias)}, convex.Path{}, stop, solve)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -92,7 +92,7 @@ func TestKeptLevelsAreNamed(t *testing.T) {
 		run := engines.Run{Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 0, 0, 1, 1, 1}}), Workers: 1}
 		for name, solve := range solvers {
 			for _, ratio := range []float64{1, 0.3} {
-				m, err := fit(t.Context(), run, Objective{Ratio: ratio, Bias: string(FreeBias)}, convex.Path{}, Stopping{Tol: 1e-6, MaxIter: 1000}, solve)
+				m, err := Fit(t.Context(), run, Objective{Ratio: ratio, Bias: string(FreeBias)}, convex.Path{}, Stopping{Tol: 1e-6, MaxIter: 1000}, solve)
 				if err != nil {
 					t.Fatalf("%s, %d levels: %v", name, levels, err)
 				}

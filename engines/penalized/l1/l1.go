@@ -2,8 +2,7 @@
 //
 //	F(w) = Σ_i m_i [log Z(x_i) − w·φ(x_i, y_i)] + C1·Σ_k |w_k| + C2/2·Σ_k w_k²
 //
-// over the weights of all features, by several exact methods that share this problem, its certificate and its path
-// (Okanohara, "Dualized L1-regularized log-linear models", 2008; Andrew and Gao 2007; Yuan, Ho and Lin 2012).
+// over the weights of all features, by exact methods that share this problem, its certificate and its path (Andrew and Gao 2007; Yuan, Ho and Lin 2012).
 //
 // With two classes φ(x, 1) = x and φ(x, 0) = 0: one weight a column. With more, φ(x, y) holds x in block y: one weight a
 // column and class. (Two blocks for two classes would have a continuum of optima.) The loss is a sum, not a mean.
@@ -17,9 +16,9 @@
 //   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go and common_shift.go
 //     (package proximal takes its steps);
 //   - engine owl-qn: owlqn.go, with smooth.go (the objective as package optim sees it);
-//   - rows.go: the problem as package rowascent solves it;
-//   - engine l1-dual: dual.go, pair_ascent.go, recovery.go and log_ratios.go (from dual variables to weights), and
-//     augmented_lagrangian.go (the other solver of the dual).
+//   - rows.go: the problem as package rowascent solves it.
+//
+// Of the engines for the same objective, l1-dual is in package dual; that without an L1 penalty in package logistic.
 package l1
 
 import (
@@ -51,7 +50,7 @@ var L1Kind = engines.Define(engines.Kind{
 
 // Validate checks the parameters.
 func (e L1) Validate() error {
-	return errors.Join(e.Objective.validate(), e.ValidatePath(), e.Stopping.ValidateStopping())
+	return errors.Join(e.ValidateObjective(), e.ValidatePath(), e.Stopping.ValidateStopping())
 }
 
 // Footprint of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
@@ -70,7 +69,7 @@ func (e L1) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return fit(ctx, run, e.Objective, e.Path, e.Stopping, sparseAscent)
+	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, sparseAscent)
 }
 
 // Parts are what the engine minimises, how far, and by which solver.

@@ -9,8 +9,8 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/loglin"
 	"tenfold/engines/penalized/convex"
 )
 
@@ -54,42 +54,19 @@ func TestSolvers(t *testing.T) {
 				if out.Stop != "gap" || !(out.Relative() <= 1e-11) {
 					t.Errorf("%s stopped for %s with a gap of %v after %d iterations", solver, out.Stop, out.Relative(), out.Iterations)
 				}
-				loss, g := c.loss(pt.W)
+				loss, g := c.Loss(pt.W)
 				value := loss + c.toll(p, c.pen, pt.W)
 				near(t, solver+": objective, of its weights", out.Objective, value, 1e-12)
 				near(t, solver+": objective, at the minimum", value, want, 1e-10)
 				near(t, solver+": dual value, computed again", out.Dual, c.bound(p, c.pen, pt), 1e-12)
 				for k, w := range pt.W {
 					near(t, fmt.Sprintf("%s: gradient %d", solver, k), pt.G[k], g[k], 1e-9)
-					if v := violation(p, c.pen, w, g[k], k); v > 2e-4 {
+					if v := loglin.Violation(p, c.pen.L1, c.pen.L2, w, g[k], k); v > 2e-4 {
 						t.Errorf("%s: weight %d is %v, its gradient %v violates the condition by %v", solver, k, w, g[k], v)
 					}
 				}
 			}
 		})
-	}
-}
-
-// bound is the certificate's dual value, literally.
-func (s sketch) bound(p *Problem, pen Penalty, pt *Point) float64 {
-	_, g := s.loss(pt.W)
-	maxGradient := 0.0
-	for k, v := range g {
-		if !p.Free(k) {
-			maxGradient = max(maxGradient, math.Abs(v))
-		}
-	}
-	value := s.dual(p, pen, pt.W, min(1, pen.L1/maxGradient))
-	if pen.L2 > 0 {
-		value = max(value, s.dual(p, pen, pt.W, 1))
-	}
-	return value
-}
-
-func near(t *testing.T, what string, got, want, tol float64) {
-	t.Helper()
-	if d := math.Abs(got - want); !(d <= tol*max(1, math.Abs(want))) {
-		t.Errorf("%s: got %.17g, want %.17g", what, got, want)
 	}
 }
 
@@ -112,7 +89,7 @@ func TestNewtonIsDeterministic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{L1: largest / 3}, Stopping: Stopping{Tol: 1e-8, MaxIter: 100}, Workers: workers})
+			out, err := ProximalNewton(context.Background(), pt, Goal{Penalty: Penalty{L1: largest / 3}, Stopping: Stopping{Tol: 1e-8, MaxIter: 100}, Workers: workers})
 			if err != nil || out.Stop != "gap" {
 				t.Fatalf("%+v, %v", out, err)
 			}
@@ -138,14 +115,14 @@ func TestNewtonGoesOn(t *testing.T) {
 	for k, c1 := range path {
 		goal := Goal{Penalty: Penalty{L1: c1}, Stopping: Stopping{Tol: 1e-10, MaxIter: 500}, Workers: 1}
 		alone := p.NewPoint(make([]float64, p.Width()))
-		want, err := newton(context.Background(), alone, goal)
+		want, err := ProximalNewton(context.Background(), alone, goal)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if k+1 < len(path) {
 			goal.Least = slices.Min(path[k+1:])
 		}
-		got, err := newton(context.Background(), pt, goal)
+		got, err := ProximalNewton(context.Background(), pt, goal)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +142,7 @@ func TestColumnsAsleep(t *testing.T) {
 	for _, l2 := range []float64{0, 0.5} {
 		s := draw(11, 600, 300, 2, FreeBias, l2 > 0)
 		rng := rand.New(rand.NewPCG(12, 0))
-		for i, row := range s.x {
+		for i, row := range s.X {
 			for j := range row {
 				row[j] = rng.NormFloat64()
 			}
@@ -174,8 +151,8 @@ func TestColumnsAsleep(t *testing.T) {
 				sum += v
 			}
 			row[9] = (sum + 5*e) / math.Sqrt(34)
-			if s.y[i] = 0; sum-9/math.Sqrt(34)*row[9] > 0 {
-				s.y[i] = 1
+			if s.Y[i] = 0; sum-9/math.Sqrt(34)*row[9] > 0 {
+				s.Y[i] = 1
 			}
 		}
 		p := s.problem(t)
@@ -195,7 +172,7 @@ func TestColumnsAsleep(t *testing.T) {
 		slept := 0
 		for _, share := range []float64{0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.5, 0.4, 0.05} {
 			goal := Goal{Penalty: Penalty{L1: share * largest, L2: l2}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1, Least: largest / 20}
-			got, err := newton(t.Context(), pt, goal)
+			got, err := ProximalNewton(t.Context(), pt, goal)
 			if err != nil || got.Stop != "gap" {
 				t.Fatalf("%+v, %v", got, err)
 			}
@@ -226,32 +203,32 @@ func TestNewtonDegenerate(t *testing.T) {
 		pen   Penalty
 		check func(w []float64) bool
 	}{
-		{"all of one class", sketch{ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, NoBias}, Penalty{L1: 0.5}, func(w []float64) bool { return w[0] > 0 }},
-		{"all of the first class", sketch{ones(6), make([]int32, 6), nil, 2, FreeBias}, Penalty{L1: 0.5}, func(w []float64) bool { return w[0]+w[2] < 0 }},
-		{"one class named", sketch{ones(4), make([]int32, 4), nil, 1, FreeBias}, Penalty{L1: 0.5}, nil},
-		{"a class without rows", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, FreeBias}, Penalty{L1: 0.3}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
-		{"a class without rows, no bias", sketch{ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, NoBias}, Penalty{L1: 0.3}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
-		{"columns of zeros", sketch{[][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{L1: 1}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
-		{"no columns", sketch{[][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, FreeBias}, Penalty{L1: 1}, func(w []float64) bool { return len(w) == 1 }},
-		{"equal columns", sketch{[][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, NoBias}, Penalty{L1: 0.1}, func(w []float64) bool { return w[0]+w[1] > 0 }},
-		{"separable, hardly any penalty", sketch{[][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, NoBias}, Penalty{L1: 1e-9}, func(w []float64) bool { return w[0] > 15 }},
-		{"separable, three classes", sketch{[][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, FreeBias}, Penalty{L1: 1e-7}, nil},
-		{"huge values", sketch{[][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, FreeBias}, Penalty{L1: 1}, nil},
-		{"huge and tiny values", sketch{[][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, PenalizedBias}, Penalty{L1: 1e-4}, nil},
-		{"unequal weights", sketch{ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, FreeBias}, Penalty{L1: 2, L2: 0.5}, nil},
-		{"one row", sketch{[][]float64{{2, -1}}, []int32{1}, nil, 2, NoBias}, Penalty{L1: 0.1}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of one class", newSketch(ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, NoBias), Penalty{L1: 0.5}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of the first class", newSketch(ones(6), make([]int32, 6), nil, 2, FreeBias), Penalty{L1: 0.5}, func(w []float64) bool { return w[0]+w[2] < 0 }},
+		{"one class named", newSketch(ones(4), make([]int32, 4), nil, 1, FreeBias), Penalty{L1: 0.5}, nil},
+		{"a class without rows", newSketch(ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, FreeBias), Penalty{L1: 0.3}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
+		{"a class without rows, no bias", newSketch(ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, NoBias), Penalty{L1: 0.3}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
+		{"columns of zeros", newSketch([][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, FreeBias), Penalty{L1: 1}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
+		{"no columns", newSketch([][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, FreeBias), Penalty{L1: 1}, func(w []float64) bool { return len(w) == 1 }},
+		{"equal columns", newSketch([][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, NoBias), Penalty{L1: 0.1}, func(w []float64) bool { return w[0]+w[1] > 0 }},
+		{"separable, hardly any penalty", newSketch([][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, NoBias), Penalty{L1: 1e-9}, func(w []float64) bool { return w[0] > 15 }},
+		{"separable, three classes", newSketch([][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, FreeBias), Penalty{L1: 1e-7}, nil},
+		{"huge values", newSketch([][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, FreeBias), Penalty{L1: 1}, nil},
+		{"huge and tiny values", newSketch([][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, PenalizedBias), Penalty{L1: 1e-4}, nil},
+		{"unequal weights", newSketch(ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, FreeBias), Penalty{L1: 2, L2: 0.5}, nil},
+		{"one row", newSketch([][]float64{{2, -1}}, []int32{1}, nil, 2, NoBias), Penalty{L1: 0.1}, func(w []float64) bool { return w[0] > 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			p := c.problem(t)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			out, err := newton(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 2})
+			out, err := ProximalNewton(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if out.Stop != "gap" {
 				t.Errorf("stopped for %s with %+v after %d iterations", out.Stop, out.Certificate, out.Iterations)
 			}
-			loss, _ := c.loss(pt.W)
+			loss, _ := c.Loss(pt.W)
 			near(t, "objective, of its weights", out.Objective, loss+c.toll(p, c.pen, pt.W), 1e-9)
 			if d := c.bound(p, c.pen, pt); d < out.Objective-1e-7*max(1, out.Objective) {
 				t.Errorf("objective %v, but the dual value computed again is %v", out.Objective, d)
@@ -276,7 +253,7 @@ func TestNewtonAtMax(t *testing.T) {
 			}
 			for share, some := range map[float64]bool{2: false, 1: false, 0.999: true} {
 				clear(pt.W)
-				out, err := newton(context.Background(), p.NewPoint(pt.W), Goal{Penalty: Penalty{L1: share * largest}, Stopping: Stopping{Tol: 1e-12, MaxIter: 100}, Workers: 1})
+				out, err := ProximalNewton(context.Background(), p.NewPoint(pt.W), Goal{Penalty: Penalty{L1: share * largest}, Stopping: Stopping{Tol: 1e-12, MaxIter: 100}, Workers: 1})
 				if err != nil || out.Stop != "gap" {
 					t.Fatalf("%+v, %v", out, err)
 				}
@@ -299,7 +276,7 @@ func TestNewtonStops(t *testing.T) {
 	solve := func(stop Stopping) (Outcome, int) {
 		traced := 0
 		pt := p.NewPoint(make([]float64, p.Width()))
-		out, err := newton(context.Background(), pt, Goal{Penalty: Penalty{L1: 0.5}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
+		out, err := ProximalNewton(context.Background(), pt, Goal{Penalty: Penalty{L1: 0.5}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
 			traced++
 			if iter != traced || len(w) != p.Width() {
 				t.Errorf("iteration %d with %d weights after %d others", iter, len(w), traced-1)
@@ -321,7 +298,7 @@ func TestNewtonStops(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("the reason")
-	_, err := newton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{L1: 0.5}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
+	_, err := ProximalNewton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{L1: 0.5}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
 	if !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -353,53 +330,6 @@ func TestCommon(t *testing.T) {
 		}
 		if got != 0 && cost(0) <= cost(got) {
 			t.Errorf("%v, %+v: got %v, but zero is as good", c.w, c.pen, got)
-		}
-	}
-}
-
-// A share of nothing selects nothing.
-func TestRatioOfNothing(t *testing.T) {
-	p := sketch{x: [][]float64{{1, 0}, {1, 0}}, y: []int32{0, 1}, classes: 2}.problem(t)
-	quasi, dual := owlqnDefaults(), dualDefaults()
-	quasi.Ratio, dual.Ratio = 1, 0.1
-	for _, e := range []engines.Engine{L1{Objective: Objective{Ratio: 0.5, Bias: "free"}, Stopping: strict}, quasi, dual} {
-		m, err := e.Fit(t.Context(), engines.Run{Train: classed(p), Workers: 1})
-		if err != nil || len(m.Coefs()) > 0 {
-			t.Errorf("%T: %v, %v", e, m, err)
-		}
-	}
-}
-
-// By default inner folds choose the share, by the same minima whatever the engine: that of a fit which names it.
-func TestChosenShare(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 7))
-	rows := sketch{classes: 2}
-	for i := range 60 {
-		row := []float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
-		rows.x = append(rows.x, row)
-		rows.y = append(rows.y, int32(i%2))
-		row[0] += 1.5 * float64(i%2)
-	}
-	v := classed(rows.problem(t))
-	quasi, dual := owlqnDefaults(), dualDefaults()
-	quasi.Bias = dual.Bias
-	chosen, err := quasi.Chosen(t.Context(), engines.Run{Train: v, Workers: 1})
-	if err != nil || !(chosen.Ratio > 0 && chosen.Ratio < 1) {
-		t.Fatal(chosen, err)
-	}
-	given := quasi
-	given.Objective = chosen
-	objective := func(e engines.Engine) float64 {
-		m, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return m.(engines.Reporter).Fitted().Certificate.Objective
-	}
-	want := objective(given)
-	for _, e := range []engines.Engine{quasi, dual} {
-		if got := objective(e); !(math.Abs(got-want) <= 1e-5*want) {
-			t.Errorf("%T: objective %v, want %v", e, got, want)
 		}
 	}
 }

@@ -21,7 +21,7 @@ type Objective struct {
 	Standardize bool `yaml:"standardize" doc:"penalise the weights of columns divided by their standard deviation, as glmnet does by default; weights are reported on the scale of the data all the same"`
 }
 
-func (o Objective) validate() error {
+func (o Objective) ValidateObjective() error {
 	return errors.Join(
 		param.Require("c1", o.C1 >= 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0, or 0 where c1_ratio counts; without a penalty separable labels have no finite optimum", o.C1),
 		convex.RequireRatio("c1", o.C1, 0, o.Ratio),
@@ -35,13 +35,13 @@ func (o Objective) Penalty(lambdaMax float64) Penalty {
 	return Penalty{L1: convex.Path{}.Strength(o.C1, o.Ratio, lambdaMax), L2: o.C2}
 }
 
-// isChosen reports whether inner folds choose the penalty.
-func (o Objective) isChosen() bool { return o.C1 == 0 && o.Ratio == 0 }
+// IsChosen reports whether inner folds choose the penalty.
+func (o Objective) IsChosen() bool { return o.C1 == 0 && o.Ratio == 0 }
 
 // Chosen returns the objective with the share of the largest C1 that inner folds choose where none is given. The minima of all engines are the
 // same: proximal Newton finds those of the folds.
 func (o Objective) Chosen(ctx context.Context, run engines.Run) (Objective, error) {
-	if !o.isChosen() {
+	if !o.IsChosen() {
 		return o, nil
 	}
 	newton := L1Kind.Defaults().(L1)

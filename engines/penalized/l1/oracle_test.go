@@ -11,15 +11,15 @@ import (
 )
 
 // solvers are held to the same reference cases, and to the same laws.
-var solvers = map[string]Solver{"newton": newton, "owlqn": owlqn}
+var solvers = map[string]Solver{"newton": ProximalNewton, "owlqn": owlqn}
 
 var owlqn Solver = owlqnDefaults().solve
 
 // strict is as far as a solver can go.
 var strict = Stopping{Tol: 1e-14, MaxIter: 100_000}
 
-// loglin is a case of that kind.
-type loglin struct {
+// loglinCase is a case of that kind.
+type loglinCase struct {
 	input struct {
 		X      [][]float64 `json:"X"`
 		Y      []int32     `json:"y"`
@@ -43,7 +43,7 @@ type loglin struct {
 	tol map[string]float64
 }
 
-func decoded(t *testing.T, raw oracle.Case) (c loglin) {
+func decoded(t *testing.T, raw oracle.Case) (c loglinCase) {
 	t.Helper()
 	raw.Decode(t, raw.Input, &c.input)
 	raw.Decode(t, raw.Options, &c.options)
@@ -54,7 +54,7 @@ func decoded(t *testing.T, raw oracle.Case) (c loglin) {
 
 // problem of the case. A column that is not penalised has to be the first, and of ones: it becomes the bias. The cases number
 // a weight block by block.
-func (c *loglin) problem(t *testing.T) (p *Problem, number func(k int) int) {
+func (c *loglinCase) problem(t *testing.T) (p *Problem, number func(k int) int) {
 	t.Helper()
 	bias, x := NoBias, c.input.X
 	if len(c.options.Free) > 0 {
@@ -96,7 +96,7 @@ func TestOracleLoglin(t *testing.T) {
 	}})
 }
 
-func (c *loglin) check(t *testing.T, solve Solver) {
+func (c *loglinCase) check(t *testing.T, solve Solver) {
 	p, number := c.problem(t)
 	near := func(what, group string, got, want float64) {
 		t.Helper()

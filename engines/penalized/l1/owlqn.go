@@ -43,7 +43,7 @@ func owlqnDefaults() OWLQN {
 // Validate checks the parameters.
 func (e OWLQN) Validate() error {
 	return errors.Join(
-		e.Objective.validate(), e.ValidatePath(), e.Stopping.ValidateStopping(),
+		e.ValidateObjective(), e.ValidatePath(), e.Stopping.ValidateStopping(),
 		param.Require("memory", e.Memory >= 1, "%d, expected 1 or more", e.Memory),
 		param.OneOf("stop", e.Stop, convex.Gap, "gradient", "decrease"),
 	)
@@ -60,7 +60,7 @@ func (e OWLQN) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
+	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
 }
 
 // solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
@@ -131,9 +131,9 @@ func (s *orthantwiseSearch) screenColumns() {
 func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 	p, q := s.pt.Problem, s.pt.Problem
 	if len(s.keep) < p.Columns() {
-		q = p.restrictTo(s.keep)
+		q = p.Restrict(s.keep)
 	}
-	at := q.NewPoint(p.gatherWeights(s.pt.W, s.keep))
+	at := q.NewPoint(p.Gather(s.pt.W, s.keep))
 	clear(s.pt.W[:p.Columns()*p.Blocks]) // for good: weights of other columns
 	res, err := optim.OWLQN(ctx, at.SmoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), at.W, optim.Options{
 		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvatureBounds(q),
@@ -152,7 +152,7 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 	if err != nil || res.Stop == narrower {
 		return err
 	}
-	p.scatterWeights(s.pt.W, at.W, s.keep)
+	p.Scatter(s.pt.W, at.W, s.keep)
 	if err := s.updateCertificate(ctx); err != nil {
 		return err
 	}
@@ -168,7 +168,7 @@ const narrower = "narrower"
 // afterIteration hears of an iteration and says whether the search is over.
 func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter int) (stop string) {
 	if s.goal.Trace != nil {
-		s.pt.Problem.scatterWeights(s.pt.W, at.W, s.keep)
+		s.pt.Problem.Scatter(s.pt.W, at.W, s.keep)
 		s.goal.Trace(iter, at.Loss, s.pt.W)
 	}
 	if s.Stop == "decrease" && s.relativeDecrease() < s.goal.Tol {
@@ -183,7 +183,7 @@ func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter 
 	if !met && !(s.Screen && guess.Gap() < s.screened/4) {
 		return ""
 	}
-	s.pt.Problem.scatterWeights(s.pt.W, at.W, s.keep)
+	s.pt.Problem.Scatter(s.pt.W, at.W, s.keep)
 	if s.updateCertificate(ctx) != nil || s.stop != "" {
 		return s.stop // an error is the end of ctx, which ends the search
 	}

@@ -11,47 +11,9 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/parallel"
 )
-
-// drawn is a random problem whose labels follow a few of the columns.
-func drawn(t *testing.T, seed uint64, rows, columns, classes int, bias Bias, binary bool) *Problem {
-	t.Helper()
-	x := enginetest.Random(seed, rows, columns, 0.2, binary)
-	rng := rand.New(rand.NewPCG(seed, 9))
-	y, weight := make([]int32, rows), make([]float64, rows)
-	for i := range y {
-		score := make([]float64, classes)
-		for k := range score {
-			score[k] = 2 * rng.NormFloat64()
-		}
-		row := x.Row(i)
-		for k, j := range row.Idx {
-			if j < 6 {
-				score[int(j)%classes] += 2 * row.At(k)
-			}
-		}
-		y[i] = int32(slices.Index(score, slices.Max(score)))
-		weight[i] = 0.5 + rng.Float64()
-	}
-	p, err := New(x, y, weight, classes, bias)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
-func solved(t *testing.T, solve Solver, p *Problem, goal Goal) (*Point, Outcome) {
-	t.Helper()
-	pt := p.NewPoint(make([]float64, p.Width()))
-	out, err := solve(context.Background(), pt, goal)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return pt, out
-}
 
 // Screening leaves columns out, and changes nothing: not the optimum, not the columns in it, and never the certificate, which
 // is of all columns.
@@ -227,15 +189,6 @@ func TestWorkersChangeNothing(t *testing.T) {
 			t.Errorf("%d classes: one worker ends with %+v, three with %+v", classes, outA, outB)
 		}
 	}
-}
-
-// classed is a view of a problem's rows.
-func classed(p *Problem) *data.View {
-	y := make([]float64, len(p.Y))
-	for i, c := range p.Y {
-		y[i] = float64(c)
-	}
-	return enginetest.View(enginetest.Dataset(p.X, enginetest.Class("y", p.Classes, y...)), nil)
 }
 
 func TestOWLQNSuite(t *testing.T) {

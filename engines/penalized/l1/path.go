@@ -10,7 +10,7 @@ import (
 
 // pathNeeds are those of engines that can go along a path.
 func pathNeeds(o Objective, path convex.Path) engines.Needs {
-	return engines.Needs{Target: data.Class, Inner: o.isChosen() && !path.Along(), Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
+	return engines.Needs{Target: data.Class, Inner: o.IsChosen() && !path.Along(), Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Paths for tuning go along shares of the smallest penalty that selects nothing, which mean the same on all inner folds, however

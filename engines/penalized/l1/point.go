@@ -22,7 +22,7 @@ type Point struct {
 	proximal.State
 	G []float64 // gradient of the loss, laid out as weights
 
-	scores     []float64         // by weight, what coefficients are scored by; nil for nothing
+	Scores     []float64         // by weight, what coefficients are scored by; nil for nothing
 	updated    bool              // whether everything has been computed from the weights at least once
 	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
 	steps      *proximal.Newton  // likewise
@@ -195,8 +195,8 @@ func (pt *Point) Model(fitted engines.Fitted) *softmax.Model {
 			}
 		}
 		c := engines.Coef{Feature: column, Output: class, Value: w, Rank: -1}
-		if pt.scores != nil {
-			c.Score = pt.scores[k]
+		if pt.Scores != nil {
+			c.Score = pt.Scores[k]
 		}
 		coefs = append(coefs, c)
 	}

@@ -166,23 +166,15 @@ func (p *Problem) Class(block int) int {
 	return block
 }
 
-// columnOf j of X, or that of ones, which the biases are the weights of.
-func (p *Problem) columnOf(j int) sparse.Vec {
-	if j < p.Columns() {
-		return p.X.Col(j)
-	}
-	return sparse.Vec{Idx: data.Numbers(p.Rows())}
-}
-
-// restrictTo is the problem of the given columns (rising). Its weights are those columns', then the biases.
-func (p *Problem) restrictTo(columns []int32) *Problem {
+// Restrict returns the problem of the given columns (rising). Its weights are those columns', then the biases.
+func (p *Problem) Restrict(columns []int32) *Problem {
 	q := p.WithFactors(data.ValuesAt(p.factor, columns))
 	q.X = p.X.Keep(columns)
 	return q
 }
 
-// gatherWeights copies the weights of some columns and the biases; scatterWeights writes them back.
-func (p *Problem) gatherWeights(w []float64, columns []int32) []float64 {
+// Gather returns a copy of the weights of some columns and the biases.
+func (p *Problem) Gather(w []float64, columns []int32) []float64 {
 	k := p.Blocks
 	out := make([]float64, 0, len(columns)*k+k)
 	for _, j := range columns {
@@ -191,7 +183,8 @@ func (p *Problem) gatherWeights(w []float64, columns []int32) []float64 {
 	return append(out, p.Biases(w)...)
 }
 
-func (p *Problem) scatterWeights(w, from []float64, columns []int32) {
+// Scatter writes back what Gather returned.
+func (p *Problem) Scatter(w, from []float64, columns []int32) {
 	k := p.Blocks
 	for q, j := range columns {
 		copy(w[int(j)*k:(int(j)+1)*k], from[q*k:])

@@ -30,7 +30,7 @@ func TestGradient(t *testing.T) {
 			p.Margins(context.Background(), z, w, 1)
 			return p.Residuals(context.Background(), z, z, 1)
 		}
-		want, _ := c.loss(w)
+		want, _ := c.Loss(w)
 		near(t, name+": loss", loss(w), want, 1e-12)
 		for _, workers := range []int{1, 3} {
 			z, g := make([]float64, p.Rows()*p.Blocks), make([]float64, p.Width())
@@ -51,13 +51,14 @@ func TestGradient(t *testing.T) {
 // A row of weight 3 is three rows.
 func TestWeightsAreRepeatedRows(t *testing.T) {
 	for name, c := range examples() {
-		if c.m == nil {
+		if c.M == nil {
 			continue
 		}
-		often := sketch{classes: c.classes, bias: c.bias}
-		for i, m := range c.m {
+		var often sketch
+		often.Classes, often.Bias = c.Classes, c.Bias
+		for i, m := range c.M {
 			for range int(m) {
-				often.x, often.y = append(often.x, c.x[i]), append(often.y, c.y[i])
+				often.X, often.Y = append(often.X, c.X[i]), append(often.Y, c.Y[i])
 			}
 		}
 		var values []float64
@@ -105,7 +106,7 @@ func TestCertificate(t *testing.T) {
 				if !(cert.Dual <= best+1e-9 && best <= cert.Objective+1e-9) {
 					t.Errorf("minimum %v outside %+v", best, cert)
 				}
-				loss, g := c.loss(w)
+				loss, g := c.Loss(w)
 				near(t, "objective", cert.Objective, loss+c.toll(p, c.pen, w), 1e-12)
 				near(t, "dual value", cert.Dual, c.bound(p, c.pen, pt), 1e-8)
 				for k := range w {

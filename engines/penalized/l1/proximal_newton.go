@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/numeric/proximal"
 )
 
-// newton is a Solver: proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
+// ProximalNewton is a Solver: proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
 // logistic regression", 2012; working sets as in Massias, Gramfort and Salmon, "Celer", 2018). An iteration
 //
 //  1. computes the gradient of the columns that the penalty could give a weight, which are laid out once (newCandidateColumns), and that
@@ -19,7 +19,7 @@ import (
 //  5. and searches along the line to that minimum.
 //
 // An iteration is O(rows·Blocks + entries not screened·Blocks) and the descent. The final certificate is that of all columns.
-func newton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func ProximalNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	s, err := newProximalNewton(ctx, pt, goal)
 	if err != nil {
 		return Outcome{}, err

@@ -39,12 +39,12 @@ func TestSettle(t *testing.T) {
 				}
 				z := make([]float64, len(pt.Z))
 				p.Margins(context.Background(), z, pt.W, 1)
-				for i := range s.y {
+				for i := range s.Y {
 					for b := range p.Blocks {
 						near(t, fmt.Sprintf("margin %d of row %d", b, i), pt.Z[i*p.Blocks+b], z[i*p.Blocks+b], 1e-12)
 					}
-					for c, q := range s.probabilities(was, i) {
-						if now := s.probabilities(pt.W, i)[c]; !(math.Abs(now-q) <= 1e-12) {
+					for c, q := range s.Probabilities(was, i) {
+						if now := s.Probabilities(pt.W, i)[c]; !(math.Abs(now-q) <= 1e-12) {
 							t.Errorf("row %d: probability of class %d was %v, is %v", i, c, q, now)
 						}
 					}

@@ -26,13 +26,13 @@ const (
 // O(nnz · Blocks + rows · Blocks).
 func sparseAscent(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	if !pt.startsByRows(goal) {
-		return newton(ctx, pt, goal)
+		return ProximalNewton(ctx, pt, goal)
 	}
 	if err := pt.Ensure(ctx, goal.Workers); err != nil {
 		return Outcome{}, err
 	}
 	if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
-		return newton(ctx, pt, goal)
+		return ProximalNewton(ctx, pt, goal)
 	}
 	s := &sparseAscentState{pt: pt, goal: goal}
 	if err := s.run(ctx); err != nil || s.outcome.Stop != "" {
@@ -41,7 +41,7 @@ func sparseAscent(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	return s.finish(ctx)
 }
 
-// finish goes on with newton, and goes back where that ends farther from the minimum than rows did.
+// finish goes on with ProximalNewton, and goes back where that ends farther from the minimum than rows did.
 func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 	pt, goal, passes := s.pt, s.goal, s.outcome.Iterations
 	s.ascent = nil // its memory is free
@@ -49,7 +49,7 @@ func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 		goal.Trace = func(iter int, loss float64, w []float64) { trace(passes+iter, loss, w) }
 	}
 	rows := slices.Clone(pt.W)
-	out, err := newton(ctx, pt, goal)
+	out, err := ProximalNewton(ctx, pt, goal)
 	if err != nil {
 		return out, err
 	}

@@ -18,7 +18,7 @@ func TestSparseAscentAgreesWithNewton(t *testing.T) {
 	for seed := range uint64(4) {
 		p := manyDrawn(t, seed, []Bias{NoBias, FreeBias}[seed/2])
 		goal := Goal{Penalty: Penalty{L1: 4}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1}
-		want, best := solved(t, newton, p, goal)
+		want, best := solved(t, ProximalNewton, p, goal)
 		for _, tol := range []float64{1e-3, 1e-9} {
 			goal.Tol = tol
 			pt, out := solved(t, sparseAscent, p, goal)

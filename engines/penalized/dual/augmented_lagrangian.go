@@ -1,4 +1,4 @@
-package l1
+package dual
 
 import (
 	"context"
@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // augmentedLagrangian solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
@@ -16,7 +17,7 @@ import (
 // by steps on pairs of labels, each to its exact optimum, and then takes w_k = S(w⁰_k + η u_k, ηC). With an L2 term of
 // strength C2, the first round from 0 with η = 1/C2 is the whole problem: it goes on until it is solved as far as asked.
 type augmentedLagrangian struct {
-	p            *Problem
+	p            *l1.Problem
 	eta          float64
 	threshold    float64   // ηC
 	columnScale  float64   // root of the largest mean square of a column
@@ -39,9 +40,9 @@ const (
 
 // proximalDual is a Solver, from the weights of the point and equal shares of the labels (at 0, the logarithm has no slope).
 // The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
-func proximalDual(eta float64) Solver {
-	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		d := &augmentedLagrangian{columnScale: pt.Problem.columnScale(), alpha: make([]float64, pt.Problem.Rows()*pt.Problem.Classes)}
+func proximalDual(eta float64) l1.Solver {
+	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+		d := &augmentedLagrangian{columnScale: columnScale(pt.Problem), alpha: make([]float64, pt.Problem.Rows()*pt.Problem.Classes)}
 		for k := range d.alpha {
 			d.alpha[k] = 1 / float64(pt.Problem.Classes)
 		}
@@ -49,23 +50,23 @@ func proximalDual(eta float64) Solver {
 		if goal.L2 > 0 {
 			d.eta = 1 / goal.L2
 		}
-		var out Outcome
+		var out l1.Outcome
 		if err := d.runOuterRounds(ctx, pt, goal, &out); err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		out.Notes = goal.Criterion().Notes(out)
 		u := make([]float64, pt.Problem.Width())
-		pt.Problem.dualGradient(ctx, u, d.alpha, goal.Workers)
-		pt.scores = scaleVector(u, 1/goal.L1)
+		dualGradient(pt.Problem, ctx, u, d.alpha, goal.Workers)
+		pt.Scores = scaleVector(u, 1/goal.L1)
 		out.AddFact("pair steps", "%d passes in %d rounds, η %.3g in the end", d.passes, out.Iterations, d.eta)
 		return out, context.Cause(ctx)
 	}
 }
 
 // columnScale is the root of the largest mean square of a column, that of ones included. O(nnz).
-func (p *Problem) columnScale() float64 {
+func columnScale(p *l1.Problem) float64 {
 	most := 0.0
-	if p.Bias != NoBias {
+	if p.Bias != l1.NoBias {
 		most = p.Total()
 	}
 	for _, r := range p.Reach() {
@@ -78,7 +79,7 @@ func (p *Problem) columnScale() float64 {
 }
 
 // runOuterRounds goes through the rounds; where columns can be proven to have no weight, the rest of them without those.
-func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *Point, goal Goal, out *Outcome) error {
+func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *l1.Point, goal l1.Goal, out *l1.Outcome) error {
 	d.p, d.z = pt.Problem, make([]float64, pt.Problem.Width())
 	d.outerWeights = make([]float64, pt.Problem.Width())
 	if goal.L2 == 0 {
@@ -159,7 +160,7 @@ func (d *augmentedLagrangian) solveInner(ctx context.Context, tol float64, worke
 
 // recompute computes z anew from α, free of the rounding of many steps.
 func (d *augmentedLagrangian) recompute(ctx context.Context, workers int) {
-	d.p.dualGradient(ctx, d.z, d.alpha, workers)
+	dualGradient(d.p, ctx, d.z, d.alpha, workers)
 	for k, u := range d.z {
 		d.z[k] = d.outerWeights[k] + float64(d.eta*u)
 	}
@@ -245,14 +246,14 @@ func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivativ
 }
 
 // continueOnColumns goes on with some of the columns, and certifies the outcome with all.
-func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *Point, keep []int32, goal Goal, out *Outcome) error {
+func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *l1.Point, keep []int32, goal l1.Goal, out *l1.Outcome) error {
 	p := pt.Problem
-	at := p.restrictTo(keep).NewPoint(p.gatherWeights(d.outerWeights, keep))
+	at := p.Restrict(keep).NewPoint(p.Gather(d.outerWeights, keep))
 	clear(pt.W)
 	part := goal
 	if goal.Trace != nil {
 		part.Trace = func(iter int, loss float64, w []float64) {
-			p.scatterWeights(pt.W, w, keep)
+			p.Scatter(pt.W, w, keep)
 			goal.Trace(iter, loss, pt.W)
 		}
 	}
@@ -260,7 +261,7 @@ func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *Point, 
 		if err := d.runOuterRounds(ctx, at, part, out); err != nil {
 			return err
 		}
-		p.scatterWeights(pt.W, at.W, keep)
+		p.Scatter(pt.W, at.W, keep)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package l1
+package dual
 
 import (
 	"context"
@@ -6,39 +6,40 @@ import (
 	"slices"
 
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // The ways from a dual point to weights (Okanohara 2008; docs/engines/log-linear.md#errata). All leave the point updated.
 
 // solveOnColumns solves the problem of some columns (rising) and the biases, from the weights at the point.
-func (pt *Point) solveOnColumns(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
+func solveOnColumns(ctx context.Context, pt *l1.Point, columns []int32, goal l1.Goal) (l1.Outcome, error) {
 	p := pt.Problem
 	goal.Trace = nil // which is of all weights
-	part := p.restrictTo(columns)
-	out := Outcome{Stop: convex.Gap}
+	part := p.Restrict(columns)
+	out := l1.Outcome{Stop: convex.Gap}
 	if part.Width() > 0 {
-		at := part.NewPoint(p.gatherWeights(pt.W, columns))
+		at := part.NewPoint(p.Gather(pt.W, columns))
 		err := at.Update(ctx, goal.Workers)
 		if err == nil {
-			out, err = newton(ctx, at, goal)
+			out, err = l1.ProximalNewton(ctx, at, goal)
 		}
 		if err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
-		p.scatterWeights(pt.W, at.W, columns)
+		p.Scatter(pt.W, at.W, columns)
 	}
 	return out, pt.Update(ctx, goal.Workers)
 }
 
 // solveScreened solves the whole problem, looking only at some columns at first: after each solution it adds those that break
 // their condition, |gradient_k| ≤ C. Without that check, what pair steps select was up to 27 % above the optimum.
-func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) (Outcome, error) {
+func solveScreened(ctx context.Context, pt *l1.Point, columns []int32, goal l1.Goal) (l1.Outcome, error) {
 	first, rounds, iterations := len(columns), 0, 0
 	part := goal
 	for {
-		out, err := pt.solveOnColumns(ctx, columns, part)
+		out, err := solveOnColumns(ctx, pt, columns, part)
 		if err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		rounds++
 		iterations += out.Iterations
@@ -46,7 +47,7 @@ func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) 
 			goal.Trace(rounds, pt.Loss, pt.W)
 		}
 		out.Certificate = pt.Certify(goal.Penalty)
-		more := pt.violatingColumns(columns, goal.L1)
+		more := violatingColumns(pt, columns, goal.L1)
 		switch {
 		case len(more) > 0:
 			columns = append(columns, more...)
@@ -68,14 +69,14 @@ func (pt *Point) solveScreened(ctx context.Context, columns []int32, goal Goal) 
 }
 
 // violatingColumns returns the other columns whose gradient exceeds the penalty, rising.
-func (pt *Point) violatingColumns(columns []int32, c float64) (more []int32) {
+func violatingColumns(pt *l1.Point, columns []int32, c float64) (more []int32) {
 	in, k := 0, pt.Problem.Blocks
 	for j := range int32(pt.Problem.Columns()) {
 		if in < len(columns) && columns[in] == j {
 			in++
 			continue
 		}
-		if maxAbs(pt.G[int(j)*k:(int(j)+1)*k]) > c*(1+1e-6) {
+		if slices.ContainsFunc(pt.G[int(j)*k:(int(j)+1)*k], func(g float64) bool { return math.Abs(g) > c*(1+1e-6) }) {
 			more = append(more, j)
 		}
 	}
@@ -84,7 +85,7 @@ func (pt *Point) violatingColumns(columns []int32, c float64) (more []int32) {
 
 // rescaleSelected takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps
 // the selection and its signs. The derivative rises in τ; its sign is bisected. O(nnz · Blocks + 100 rows · Blocks).
-func (pt *Point) rescaleSelected(ctx context.Context, chosen []int32, v []float64, goal Goal) error {
+func rescaleSelected(ctx context.Context, pt *l1.Point, chosen []int32, v []float64, goal l1.Goal) error {
 	p := pt.Problem
 	clear(pt.W)
 	norm := 0.0

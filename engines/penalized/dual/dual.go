@@ -1,4 +1,12 @@
-package l1
+// Package dual goes through the dual of L1-regularised log-linear models, as Okanohara did (2008; docs/engines/log-linear.md#errata): steps on pairs
+// of dual variables select features, and something else finds the weights, since the steps stall. The problem, its certificate, and the solver that
+// finishes are those of package l1. Begin with Dual.solveByPairs:
+//
+//   - dual.go: the engine l1-dual, and what it reports;
+//   - pair_ascent.go: the pair steps;
+//   - recovery.go and log_ratios.go: from dual variables to weights;
+//   - augmented_lagrangian.go: the other solver of the dual, exact in the limit.
+package dual
 
 import (
 	"context"
@@ -11,22 +19,23 @@ import (
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // Dual is the engine l1-dual: pair steps on the dual variables, which select features by v, the gradient of the dual's
 // constraints, and a way on from there to weights.
 type Dual struct {
-	Objective `yaml:",inline"`
-	Order     string  `yaml:"order" doc:"order in which a pass visits the rows: cyclic (as they come) or shuffled (anew for each pass)"`
-	Damping   float64 `yaml:"damping" doc:"share of a step that is taken in the first four fifths of max_passes, or until a pass gains nothing; 1: whole steps, in (0, 1]"`
-	MaxPasses int     `yaml:"max_passes" doc:"passes of pair steps at most, ≥ 1"`
-	PassTol   float64 `yaml:"pass_tol" doc:"pair steps end with the pass that gains less than this share of 1 + the dual objective, ≥ 0"`
-	Threshold float64 `yaml:"threshold" doc:"a feature is selected where |v| is at least this, in (0, 1]; 1: at the bound up to 1e-6"`
-	Finish    string  `yaml:"finish" doc:"way on from the pair steps, which stall: screen (train on the selected features, add what the optimality conditions ask for until nothing is: exact), dal (instead of them, the proximal dual method: exact), none (recover alone)"`
-	Recover   string  `yaml:"recover" doc:"with finish none, weights of the selected features: retrain (the best), least-squares (from the shares of the dual, with the signs of v), scale (v times the best factor)"`
-	Weighted  bool    `yaml:"weighted" doc:"with least-squares, an equation counts by its dual variable"`
-	Eta       float64 `yaml:"eta" doc:"with finish dal, length of the first proximal step, > 0, in units of 1 / (the largest mean square of a column); later ones adapt. With c2 it is 1/c2 instead"`
-	Stopping  `yaml:",inline"`
+	l1.Objective `yaml:",inline"`
+	Order        string  `yaml:"order" doc:"order in which a pass visits the rows: cyclic (as they come) or shuffled (anew for each pass)"`
+	Damping      float64 `yaml:"damping" doc:"share of a step that is taken in the first four fifths of max_passes, or until a pass gains nothing; 1: whole steps, in (0, 1]"`
+	MaxPasses    int     `yaml:"max_passes" doc:"passes of pair steps at most, ≥ 1"`
+	PassTol      float64 `yaml:"pass_tol" doc:"pair steps end with the pass that gains less than this share of 1 + the dual objective, ≥ 0"`
+	Threshold    float64 `yaml:"threshold" doc:"a feature is selected where |v| is at least this, in (0, 1]; 1: at the bound up to 1e-6"`
+	Finish       string  `yaml:"finish" doc:"way on from the pair steps, which stall: screen (train on the selected features, add what the optimality conditions ask for until nothing is: exact), dal (instead of them, the proximal dual method: exact), none (recover alone)"`
+	Recover      string  `yaml:"recover" doc:"with finish none, weights of the selected features: retrain (the best), least-squares (from the shares of the dual, with the signs of v), scale (v times the best factor)"`
+	Weighted     bool    `yaml:"weighted" doc:"with least-squares, an equation counts by its dual variable"`
+	Eta          float64 `yaml:"eta" doc:"with finish dal, length of the first proximal step, > 0, in units of 1 / (the largest mean square of a column); later ones adapt. With c2 it is 1/c2 instead"`
+	l1.Stopping  `yaml:",inline"`
 }
 
 // Words of the parameters.
@@ -45,29 +54,29 @@ const (
 	noPairs = "finish dal has no pair steps"
 )
 
-// DualKind is Okanohara's method.
-var DualKind = engines.Define(engines.Kind{
+// Kind is Okanohara's method.
+var Kind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
 	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
 	Rev:  13,
-}, dualDefaults())
+}, defaults())
 
-func dualDefaults() Dual {
+func defaults() Dual {
 	return Dual{
-		Objective: Objective{Bias: string(PenalizedBias)},
+		Objective: l1.Objective{Bias: string(l1.PenalizedBias)},
 		Order:     cyclic, Damping: 1, MaxPasses: 1000, PassTol: 1e-12, Threshold: 0.9,
 		Finish: finishScreen, Recover: recoverRetrain, Eta: 1,
-		Stopping: Stopping{Tol: 1e-6, MaxIter: 1000},
+		Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 1000},
 	}
 }
 
 // Validate checks the parameters.
 func (e Dual) Validate() error {
-	defaults, pairs := dualDefaults(), e.Finish != finishDAL
+	original, pairs := defaults(), e.Finish != finishDAL
 	return errors.Join(
-		e.Objective.validate(), e.Stopping.ValidateStopping(),
-		param.Require("bias", e.Bias != string(FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
+		e.ValidateObjective(), e.Stopping.ValidateStopping(),
+		param.Require("bias", e.Bias != string(l1.FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
 		param.Require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
 		param.OneOf("order", e.Order, cyclic, shuffled),
 		param.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
@@ -79,23 +88,23 @@ func (e Dual) Validate() error {
 		param.Idle("recover", e.Recover, recoverRetrain, e.Finish == finishNone, "it is for finish none"),
 		param.Idle("weighted", e.Weighted, false, e.Recover == recoverSquares, "it is for recover least-squares"),
 		param.Require("eta", e.Eta > 0 && elementary.IsFinite(e.Eta), "%v, expected a number above 0", e.Eta),
-		param.Idle("eta", e.Eta, defaults.Eta, !pairs && e.C2 == 0, "it is for finish dal, without c2"),
-		param.Idle("order", e.Order, defaults.Order, pairs, noPairs),
-		param.Idle("damping", e.Damping, defaults.Damping, pairs, noPairs),
-		param.Idle("max_passes", e.MaxPasses, defaults.MaxPasses, pairs, noPairs),
-		param.Idle("pass_tol", e.PassTol, defaults.PassTol, pairs, noPairs),
-		param.Idle("threshold", e.Threshold, defaults.Threshold, pairs, noPairs),
+		param.Idle("eta", e.Eta, original.Eta, !pairs && e.C2 == 0, "it is for finish dal, without c2"),
+		param.Idle("order", e.Order, original.Order, pairs, noPairs),
+		param.Idle("damping", e.Damping, original.Damping, pairs, noPairs),
+		param.Idle("max_passes", e.MaxPasses, original.MaxPasses, pairs, noPairs),
+		param.Idle("pass_tol", e.PassTol, original.PassTol, pairs, noPairs),
+		param.Idle("threshold", e.Threshold, original.Threshold, pairs, noPairs),
 	)
 }
 
 // Needs is one class target.
 func (e Dual) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Inner: e.isChosen()}
+	return engines.Needs{Target: data.Class, Inner: e.IsChosen()}
 }
 
 // Footprint is that of the solver that ends the fit, and the dual variables of two classes.
 func (e Dual) Footprint(s engines.Shape) engines.Footprint {
-	return engines.Footprint{Bytes: L1{Objective: e.Objective}.Footprint(s).Bytes + 8*int64(s.Columns) + 48*int64(s.Rows)}
+	return engines.Footprint{Bytes: l1.L1{Objective: e.Objective}.Footprint(s).Bytes + 8*int64(s.Columns) + 48*int64(s.Rows)}
 }
 
 // Fit goes through the dual. Coefficients are scored by v_k = u_k/C of the dual point that pair steps ended at: at most 1 in
@@ -105,7 +114,7 @@ func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Finish != finishDAL {
 		solve = e.solveByPairs(run.Rand)
 	}
-	return fit(ctx, run, e.Objective, convex.Path{}, e.Stopping, func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	return l1.Fit(ctx, run, e.Objective, convex.Path{}, e.Stopping, func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 		out, err := solve(ctx, pt, goal)
 		if err == nil {
 			addWeightFacts(&out, pt)
@@ -115,34 +124,34 @@ func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 }
 
 // addWeightFacts tells how good the weights are.
-func addWeightFacts(out *Outcome, pt *Point) {
-	out.AddFact("weights that are not zero", "%d", countNonzero(pt.W))
+func addWeightFacts(out *l1.Outcome, pt *l1.Point) {
+	out.AddFact("weights that are not zero", "%d", l1.CountNonzero(pt.W))
 	out.AddFact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", out.Objective, out.Gap(), out.Relative())
 }
 
 // solveByPairs is a Solver: pair steps, then the way on.
-func (e Dual) solveByPairs(rng *rand.Rand) Solver {
+func (e Dual) solveByPairs(rng *rand.Rand) l1.Solver {
 	if e.Order == cyclic {
 		rng = nil
 	}
-	return func(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-		d := pt.Problem.newPairs(goal.L1)
+	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+		d := newPairs(pt.Problem, goal.L1)
 		if err := d.run(ctx, pairOptions{e.MaxPasses, e.PassTol, e.Damping, rng}, goal.Workers); err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		bound := d.lowerBound(ctx, goal.Workers)
 		out, err := e.recoverWeights(ctx, pt, d, goal)
 		if err != nil {
-			return Outcome{}, err
+			return l1.Outcome{}, err
 		}
 		e.addPairFacts(&out, d, bound)
-		pt.scores = scaleVector(d.u, 1/d.c)
+		pt.Scores = scaleVector(d.u, 1/d.c)
 		return out, nil
 	}
 }
 
 // addPairFacts of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
-func (e Dual) addPairFacts(out *Outcome, d *pairAscent, bound float64) {
+func (e Dual) addPairFacts(out *l1.Outcome, d *pairAscent, bound float64) {
 	steps := engines.Certificate{Objective: out.Objective, Dual: bound}
 	status, after := d.stopReason(steps.Relative()), out.Facts
 	out.Facts = nil
@@ -162,23 +171,23 @@ func (e Dual) addPairFacts(out *Outcome, d *pairAscent, bound float64) {
 
 // recoverWeights goes from the pair steps to weights. Solvers work on columns: of a column with one selected weight they look at those
 // of all classes.
-func (e Dual) recoverWeights(ctx context.Context, pt *Point, d *pairAscent, goal Goal) (out Outcome, err error) {
+func (e Dual) recoverWeights(ctx context.Context, pt *l1.Point, d *pairAscent, goal l1.Goal) (out l1.Outcome, err error) {
 	chosen := d.selectedWeights(e.Threshold)
 	switch {
 	case e.Finish == finishScreen: // reports for itself
-		return pt.solveScreened(ctx, pt.Problem.columnsOfWeights(chosen), goal)
+		return solveScreened(ctx, pt, columnsOfWeights(pt.Problem, chosen), goal)
 	case e.Recover == recoverRetrain:
-		out, err = pt.solveOnColumns(ctx, pt.Problem.columnsOfWeights(chosen), goal)
+		out, err = solveOnColumns(ctx, pt, columnsOfWeights(pt.Problem, chosen), goal)
 		out.Facts, out.Notes = nil, nil // of a part of the columns
 	case e.Recover == recoverSquares:
 		var s leastSquaresResult
-		s, err = pt.Problem.newLogRatioSystem(d.alpha, e.Weighted).leastSquares(ctx, pt, chosen, d.u, goal.Workers)
+		s, err = newLogRatioSystem(pt.Problem, d.alpha, e.Weighted).leastSquares(ctx, pt, chosen, d.u, goal.Workers)
 		out.AddFact("least squares", "residual norm %.4g over %d equations (%d more have a share of 0); %d sweeps", s.norm, s.count, s.dropped, s.sweeps)
 		if !s.done {
 			out.Notes = append(out.Notes, fmt.Sprintf(engines.NotConverged+": least squares had not settled after %d sweeps", s.sweeps))
 		}
 	default:
-		err = pt.rescaleSelected(ctx, chosen, d.u, goal)
+		err = rescaleSelected(ctx, pt, chosen, d.u, goal)
 	}
 	out.Iterations = d.passes
 	out.Certificate = pt.Certify(goal.Penalty)
@@ -186,7 +195,7 @@ func (e Dual) recoverWeights(ctx context.Context, pt *Point, d *pairAscent, goal
 }
 
 // columnsOfWeights of some weights, without the biases.
-func (p *Problem) columnsOfWeights(weights []int32) (columns []int32) {
+func columnsOfWeights(p *l1.Problem, weights []int32) (columns []int32) {
 	for _, k := range weights {
 		if j := k / int32(p.Blocks); int(j) < p.Columns() && (len(columns) == 0 || columns[len(columns)-1] != j) {
 			columns = append(columns, j)

@@ -1,4 +1,4 @@
-package l1
+package dual
 
 import (
 	"context"
@@ -9,19 +9,20 @@ import (
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
+	"tenfold/engines/penalized/l1"
 )
 
 // system is the literal one: a row for each pair of a row and another label, w weighted by its part.
 func (s sketch) system(alpha []float64, weighted bool) (a [][]float64, right, weight []float64) {
-	k, classes := s.blocks(), max(2, s.classes)
-	for i, y := range s.y {
+	k, classes := s.Blocks(), max(2, s.Classes)
+	for i, y := range s.Y {
 		shares := alpha[i*classes : (i+1)*classes]
 		for c, share := range shares {
 			if c == int(y) || share == 0 || shares[y] == 0 {
 				continue
 			}
-			row := make([]float64, len(s.row(i))*k)
-			for j, x := range s.row(i) {
+			row := make([]float64, len(s.Row(i))*k)
+			for j, x := range s.Row(i) {
 				if b := c - (classes - k); b >= 0 {
 					row[j*k+b] += x
 				}
@@ -29,7 +30,7 @@ func (s sketch) system(alpha []float64, weighted bool) (a [][]float64, right, we
 					row[j*k+b] -= x
 				}
 			}
-			m := s.mult(i)
+			m := s.Weight(i)
 			if weighted {
 				m *= share
 			}
@@ -92,7 +93,7 @@ func TestLeastSquares(t *testing.T) {
 			t.Run(fmt.Sprintf("%s, weighted %v", name, weighted), func(t *testing.T) {
 				t.Parallel()
 				p := s.problem(t)
-				d := p.newPairs(c)
+				d := newPairs(p, c)
 				if err := d.run(context.Background(), steady, 1); err != nil {
 					t.Fatal(err)
 				}
@@ -101,7 +102,7 @@ func TestLeastSquares(t *testing.T) {
 					chosen = chosen[:12]
 				}
 				pt := p.NewPoint(make([]float64, p.Width()))
-				got, err := p.newLogRatioSystem(d.alpha, weighted).leastSquares(context.Background(), pt, chosen, d.u, 1)
+				got, err := newLogRatioSystem(p, d.alpha, weighted).leastSquares(context.Background(), pt, chosen, d.u, 1)
 				if err != nil || !got.done {
 					t.Fatal(got, err)
 				}
@@ -111,7 +112,7 @@ func TestLeastSquares(t *testing.T) {
 				if want < 1e-3 {
 					t.Errorf("the residual is %v: nothing is tested", want)
 				}
-				if got.count != len(a) || got.count+got.dropped != len(s.y)*(p.Classes-1) {
+				if got.count != len(a) || got.count+got.dropped != len(s.Y)*(p.Classes-1) {
 					t.Errorf("%d equations and %d left out, expected %d", got.count, got.dropped, len(a))
 				}
 				for k, w := range pt.W {
@@ -127,15 +128,15 @@ func TestLeastSquares(t *testing.T) {
 // Exact dual variables give back the optimum, where its columns are independent.
 func TestLeastSquaresOfTheOptimum(t *testing.T) {
 	for _, classes := range []int{2, 3} {
-		s := draw(5, 40, 5, classes, PenalizedBias, true)
-		for _, x := range s.x {
+		s := draw(5, 40, 5, classes, l1.PenalizedBias, true)
+		for _, x := range s.X {
 			x[1], x[4] = 0, 0 // the columns that repeat others
 		}
 		p := s.problem(t)
-		pt, _ := solved(t, newton, p, Goal{Penalty: Penalty{L1: 0.7}, Stopping: strict, Workers: 1})
+		pt, _ := solved(t, l1.ProximalNewton, p, l1.Goal{Penalty: l1.Penalty{L1: 0.7}, Stopping: strict, Workers: 1})
 		var alpha []float64
-		for i := range s.y {
-			alpha = append(alpha, s.probabilities(pt.W, i)...)
+		for i := range s.Y {
+			alpha = append(alpha, s.Probabilities(pt.W, i)...)
 		}
 		var chosen []int32
 		v := make([]float64, p.Width())
@@ -146,7 +147,7 @@ func TestLeastSquaresOfTheOptimum(t *testing.T) {
 		}
 		for _, weighted := range []bool{false, true} {
 			back := p.NewPoint(make([]float64, p.Width()))
-			got, err := p.newLogRatioSystem(alpha, weighted).leastSquares(context.Background(), back, chosen, v, 1)
+			got, err := newLogRatioSystem(p, alpha, weighted).leastSquares(context.Background(), back, chosen, v, 1)
 			if err != nil || got.norm > 1e-7 {
 				t.Error(got, err)
 			}
@@ -161,14 +162,14 @@ func TestLeastSquaresOfTheOptimum(t *testing.T) {
 func TestStretched(t *testing.T) {
 	for name, s := range dualSketches() {
 		t.Run(name, func(t *testing.T) {
-			p, pen := s.problem(t), Penalty{L1: 1.1}
-			d := p.newPairs(pen.L1)
+			p, pen := s.problem(t), l1.Penalty{L1: 1.1}
+			d := newPairs(p, pen.L1)
 			if err := d.run(context.Background(), steady, 1); err != nil {
 				t.Fatal(err)
 			}
 			chosen := d.selectedWeights(0.9)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			if err := pt.rescaleSelected(context.Background(), chosen, d.u, Goal{Penalty: pen, Workers: 1}); err != nil {
+			if err := rescaleSelected(context.Background(), pt, chosen, d.u, l1.Goal{Penalty: pen, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
 			factor := pt.W[chosen[0]] / d.u[chosen[0]]
@@ -177,7 +178,7 @@ func TestStretched(t *testing.T) {
 				for _, k := range chosen {
 					w[k] = factor * d.u[k]
 				}
-				loss, _ := s.loss(w)
+				loss, _ := s.Loss(w)
 				return loss + s.toll(p, pen, w)
 			}
 			near(t, "objective", pt.Certify(pen).Objective, value(factor), 1e-12)
@@ -196,21 +197,21 @@ func TestStretched(t *testing.T) {
 // Screening does not take the part's proof for one of the whole: here the column left out has a gradient above the penalty, by
 // too little to be added.
 func TestScreenedIsHonest(t *testing.T) {
-	s := draw(3, 40, 6, 2, NoBias, false)
-	pen := Penalty{L1: 2}
-	goal := Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-12, MaxIter: 1000}, Workers: 1}
+	s := draw(3, 40, 6, 2, l1.NoBias, false)
+	pen := l1.Penalty{L1: 2}
+	goal := l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-12, MaxIter: 1000}, Workers: 1}
 	p := s.problem(t)
 	pt := p.NewPoint(make([]float64, p.Width()))
-	if _, err := pt.solveOnColumns(context.Background(), []int32{0}, goal); err != nil {
+	if _, err := solveOnColumns(context.Background(), pt, []int32{0}, goal); err != nil {
 		t.Fatal(err)
 	}
 	scale := pen.L1 * (1 + 5e-7) / math.Abs(pt.G[3])
-	for _, x := range s.x {
+	for _, x := range s.X {
 		x[1], x[2], x[3], x[4], x[5] = 0, 0, scale*x[3], 0, 0
 	}
 	p = s.problem(t)
 	pt = p.NewPoint(make([]float64, p.Width()))
-	out, err := pt.solveScreened(context.Background(), []int32{0}, goal)
+	out, err := solveScreened(context.Background(), pt, []int32{0}, goal)
 	if err != nil || pt.W[0] == 0 || pt.W[3] != 0 || out.Relative() < 1e-9 {
 		t.Fatalf("%+v, %v, weights %v: nothing is tested", out, err, pt.W)
 	}
@@ -223,20 +224,20 @@ func TestScreenedIsHonest(t *testing.T) {
 func TestScreened(t *testing.T) {
 	for name, s := range dualSketches() {
 		t.Run(name, func(t *testing.T) {
-			p, pen := s.problem(t), Penalty{L1: 0.8}
+			p, pen := s.problem(t), l1.Penalty{L1: 0.8}
 			optimum, _ := s.minimum(t, p, pen)
-			goal := Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 1000}, Workers: 1}
+			goal := l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 1000}, Workers: 1}
 			for _, columns := range [][]int32{nil, {2}, {0, 5}, {0, 1, 2, 3, 4, 5}} {
 				pt := p.NewPoint(make([]float64, p.Width()))
 				var traced int
 				goal.Trace = func(_ int, _ float64, w []float64) { traced = len(w) }
-				out, err := pt.solveScreened(context.Background(), slices.Clone(columns), goal)
+				out, err := solveScreened(context.Background(), pt, slices.Clone(columns), goal)
 				if err != nil || out.Stop != "gap" || !(out.Relative() <= goal.Tol) || traced != p.Width() {
 					t.Errorf("from columns %v: %+v, %v; weights traced: %d", columns, out, err, traced)
 				}
 				near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)
 				alone := p.NewPoint(make([]float64, p.Width()))
-				if _, err := alone.solveOnColumns(context.Background(), columns, goal); err != nil {
+				if _, err := solveOnColumns(context.Background(), alone, columns, goal); err != nil {
 					t.Fatal(err)
 				}
 				if value := alone.Certify(pen).Objective; len(columns) < 2 && value < optimum+1e-3 {

@@ -1,4 +1,4 @@
-package l1
+package dual
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/penalized/l1"
 )
 
 // dll is a case of that kind.
@@ -40,9 +41,9 @@ type dll struct {
 	tol map[string]float64
 }
 
-func (c *dll) problem(t *testing.T) *Problem {
+func (c *dll) problem(t *testing.T) *l1.Problem {
 	t.Helper()
-	p, err := New(enginetest.Matrix(c.input.X...), c.input.Y, nil, c.input.Labels, NoBias)
+	p, err := l1.New(enginetest.Matrix(c.input.X...), c.input.Y, nil, c.input.Labels, l1.NoBias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -53,7 +54,7 @@ func (c *dll) problem(t *testing.T) *Problem {
 }
 
 // number of the weight that the case calls k: it numbers them block by block.
-func (c *dll) number(p *Problem, k int) int {
+func (c *dll) number(p *l1.Problem, k int) int {
 	columns := len(c.input.X[0])
 	return k%columns*p.Blocks + k/columns
 }
@@ -74,8 +75,8 @@ func TestOracleDual(t *testing.T) {
 }
 
 // throughDual are the two exact ways through the dual.
-func throughDual() map[string]Solver {
-	return map[string]Solver{"screen": dualDefaults().solveByPairs(nil), "dal": proximalDual(1)}
+func throughDual() map[string]l1.Solver {
+	return map[string]l1.Solver{"screen": defaults().solveByPairs(nil), "dal": proximalDual(1)}
 }
 
 // room literally, and without a limit but the shares'.
@@ -90,7 +91,7 @@ func (d *pairAscent) reach(i, to, from int) float64 {
 
 func (c *dll) checkPairs(t *testing.T) {
 	p := c.problem(t)
-	d := p.newPairs(c.options.C)
+	d := newPairs(p, c.options.C)
 	for _, w := range c.expect.FirstPass {
 		i, y1, y2 := int(w[0]), int(w[1]), int(w[2])
 		what := fmt.Sprintf("row %d, labels %d and %d: ", i, y1, y2)
@@ -106,7 +107,7 @@ func (c *dll) checkPairs(t *testing.T) {
 		oracle.Near(t, what+"delta", a[y1]-was, w[5], c.tol["first_pass"])
 	}
 	oracle.Near(t, "objective after the first pass", -d.entropy, c.expect.After, c.tol["objective_after_first_pass"])
-	d = p.newPairs(c.options.C)
+	d = newPairs(p, c.options.C)
 	if err := d.run(context.Background(), steady, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -120,13 +121,13 @@ func (c *dll) checkPairs(t *testing.T) {
 // steady is the slides' method.
 var steady = pairOptions{passes: 1000, tol: 1e-12, damping: 1}
 
-func (c *dll) checkOptimum(t *testing.T, solve Solver) {
+func (c *dll) checkOptimum(t *testing.T, solve l1.Solver) {
 	p := c.problem(t)
-	pt, out := solved(t, solve, p, Goal{Penalty: Penalty{L1: c.options.C}, Stopping: strict, Workers: 1})
+	pt, out := solved(t, solve, p, l1.Goal{Penalty: l1.Penalty{L1: c.options.C}, Stopping: strict, Workers: 1})
 	oracle.Near(t, "objective", out.Objective, -c.expect.Dual, c.tol["dual_optimum"])
 	oracle.Near(t, "dual objective", out.Dual, -c.expect.Dual, c.tol["dual_optimum"])
 	for i, want := range c.expect.Alpha {
-		oracle.NearAll(t, fmt.Sprintf("alpha of row %d", i), p.probabilities(pt.Z, i), want, c.tol["alpha"])
+		oracle.NearAll(t, fmt.Sprintf("alpha of row %d", i), probabilities(p, pt.Z, i), want, c.tol["alpha"])
 	}
 	bound := []int{}
 	for k, v := range c.expect.V {
@@ -156,7 +157,7 @@ func (c *dll) checkRecovery(t *testing.T) {
 		v[c.number(p, k)] = x
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))
-	s, err := p.newLogRatioSystem(slices.Concat(c.expect.Alpha...), false).leastSquares(context.Background(), pt, chosen, v, 1)
+	s, err := newLogRatioSystem(p, slices.Concat(c.expect.Alpha...), false).leastSquares(context.Background(), pt, chosen, v, 1)
 	if err != nil || !s.done || s.dropped != 0 || s.norm > 1e-5 {
 		t.Errorf("%+v, %v", s, err)
 	}
@@ -167,19 +168,19 @@ func (c *dll) checkRecovery(t *testing.T) {
 
 // entropy of dual variables, and u, as they are defined.
 func (s sketch) pulled(alpha []float64) (entropy float64, u []float64) {
-	k, classes := s.blocks(), max(2, s.classes)
-	u = make([]float64, len(s.row(0))*k)
-	for i, y := range s.y {
+	k, classes := s.Blocks(), max(2, s.Classes)
+	u = make([]float64, len(s.Row(0))*k)
+	for i, y := range s.Y {
 		for c, a := range alpha[i*classes : (i+1)*classes] {
 			if a > 0 {
-				entropy -= s.mult(i) * a * math.Log(a)
+				entropy -= s.Weight(i) * a * math.Log(a)
 			}
-			for j, x := range s.row(i) { // a·(φ(x, y_i) − φ(x, c))
+			for j, x := range s.Row(i) { // a·(φ(x, y_i) − φ(x, c))
 				if b := int(y) - (classes - k); b >= 0 {
-					u[j*k+b] += s.mult(i) * a * x
+					u[j*k+b] += s.Weight(i) * a * x
 				}
 				if b := c - (classes - k); b >= 0 {
-					u[j*k+b] -= s.mult(i) * a * x
+					u[j*k+b] -= s.Weight(i) * a * x
 				}
 			}
 		}
@@ -191,7 +192,7 @@ func (s sketch) pulled(alpha []float64) (entropy float64, u []float64) {
 func dualSketches() map[string]sketch {
 	all := map[string]sketch{}
 	for _, classes := range []int{2, 3, 4} {
-		for _, bias := range []Bias{NoBias, PenalizedBias} {
+		for _, bias := range []l1.Bias{l1.NoBias, l1.PenalizedBias} {
 			for _, weights := range []bool{false, true} {
 				name := fmt.Sprintf("%d classes, bias %s, weights %v", classes, bias, weights)
 				all[name] = draw(uint64(7*classes), 30, 6, classes, bias, weights)
@@ -209,9 +210,9 @@ func TestPairStepsStayFeasible(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			p := s.problem(t)
-			optimum, _ := s.minimum(t, p, Penalty{L1: c})
+			optimum, _ := s.minimum(t, p, l1.Penalty{L1: c})
 			for _, a := range []pairOptions{steady, {passes: 60, tol: 1e-12, damping: 0.1}, {passes: 1000, tol: 1e-12, damping: 1, rng: rand.New(rand.NewPCG(1, 2))}} {
-				d, last := p.newPairs(c), 0.0
+				d, last := newPairs(p, c), 0.0
 				limit := a.passes
 				for a.passes = 1; a.passes <= limit && !d.stalled; a.passes++ {
 					if err := d.run(context.Background(), a, 1); err != nil {
@@ -278,10 +279,10 @@ func TestPairStepsStall(t *testing.T) {
 	median := func(a pairOptions) float64 {
 		var gaps []float64
 		for seed := range uint64(20) {
-			s := draw(100+seed, 15, 6, 2+int(seed%2), NoBias, false)
+			s := draw(100+seed, 15, 6, 2+int(seed%2), l1.NoBias, false)
 			p := s.problem(t)
-			optimum, _ := s.minimum(t, p, Penalty{L1: 1})
-			d := p.newPairs(1)
+			optimum, _ := s.minimum(t, p, l1.Penalty{L1: 1})
+			d := newPairs(p, 1)
 			if err := d.run(context.Background(), a, 1); err != nil {
 				t.Fatal(err)
 			}

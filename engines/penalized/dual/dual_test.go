@@ -1,4 +1,4 @@
-package l1
+package dual
 
 import (
 	"context"
@@ -11,6 +11,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/penalized/l1"
 )
 
 var errGone = errors.New("the caller is gone")
@@ -26,7 +28,7 @@ func TestDualSuite(t *testing.T) {
 		"dal":           func(e *Dual) { e.Finish = finishDAL },
 		"elastic":       func(e *Dual) { e.Finish, e.C2, e.Bias = finishDAL, 0.5, "none" },
 	} {
-		e := dualDefaults()
+		e := defaults()
 		change(&e)
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}
@@ -53,20 +55,20 @@ func TestDualParameters(t *testing.T) {
 		"tol: 0":               func(e *Dual) { e.Tol = 0 },
 		"max_iter: 0":          func(e *Dual) { e.MaxIter = 0 },
 	} {
-		e := dualDefaults()
+		e := defaults()
 		change(&e)
 		if err := e.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s…", err, want)
 		}
 	}
-	if err := dualDefaults().Validate(); err != nil {
+	if err := defaults().Validate(); err != nil {
 		t.Error(err)
 	}
 }
 
-func dualFit(t *testing.T, p *Problem, change func(*Dual)) (engines.Model, engines.Fitted) {
+func dualFit(t *testing.T, p *l1.Problem, change func(*Dual)) (engines.Model, engines.Fitted) {
 	t.Helper()
-	e := dualDefaults()
+	e := defaults()
 	change(&e)
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
@@ -90,7 +92,7 @@ func fact(f engines.Fitted, name string) string {
 // What is not proven is not said: without a finish the report tells that the steps stalled, how far from the optimum the
 // weights may be, and gives v as scores; with one, the gap is closed and the report still tells of the steps.
 func TestDualReports(t *testing.T) {
-	p := drawn(t, 5, 120, 40, 2, NoBias, true)
+	p := drawn(t, 5, 120, 40, 2, l1.NoBias, true)
 	p.Weight = nil
 	_, exact := dualFit(t, p, func(e *Dual) { e.C1 = 3 })
 	if exact.Stop != "gap" || !(exact.Certificate.Relative() <= 1e-6) || len(exact.Notes) > 0 {
@@ -121,11 +123,11 @@ func TestDualReports(t *testing.T) {
 
 // Data on the edge: every way ends, and the exact ones at the optimum.
 func TestDualDegenerate(t *testing.T) {
-	separable := sketch{x: [][]float64{{1, 0}, {2, 0}, {-1, 0}, {-3, 1}}, y: []int32{1, 1, 0, 0}, classes: 2}
-	single := sketch{x: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, y: []int32{1, 1, 1}, classes: 2}
-	unseen := sketch{x: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, y: []int32{1, 0, 1}, classes: 4}
-	twice := sketch{x: [][]float64{{1, 1, 0}, {2, 2, 1}, {-1, -1, 0}, {1, 1, 1}}, y: []int32{1, 1, 0, 0}, classes: 2}
-	empty := sketch{x: [][]float64{{0, 0}, {0, 0}, {0, 0}}, y: []int32{1, 0, 1}, classes: 2}
+	separable := sketch{loglin.Sketch{X: [][]float64{{1, 0}, {2, 0}, {-1, 0}, {-3, 1}}, Y: []int32{1, 1, 0, 0}, Classes: 2}}
+	single := sketch{loglin.Sketch{X: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, Y: []int32{1, 1, 1}, Classes: 2}}
+	unseen := sketch{loglin.Sketch{X: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, Y: []int32{1, 0, 1}, Classes: 4}}
+	twice := sketch{loglin.Sketch{X: [][]float64{{1, 1, 0}, {2, 2, 1}, {-1, -1, 0}, {1, 1, 1}}, Y: []int32{1, 1, 0, 0}, Classes: 2}}
+	empty := sketch{loglin.Sketch{X: [][]float64{{0, 0}, {0, 0}, {0, 0}}, Y: []int32{1, 0, 1}, Classes: 2}}
 	for name, c := range map[string]struct {
 		sketch
 		c1 float64
@@ -133,12 +135,12 @@ func TestDualDegenerate(t *testing.T) {
 		"separable": {separable, 0.1}, "a single class": {single, 0.2}, "classes without rows": {unseen, 0.2},
 		"a column twice": {twice, 0.1}, "no entry": {empty, 1}, "c1 above all gradients": {twice, 100},
 	} {
-		for _, bias := range []Bias{NoBias, PenalizedBias} {
-			c.bias = bias
+		for _, bias := range []l1.Bias{l1.NoBias, l1.PenalizedBias} {
+			c.Bias = string(bias)
 			p := c.problem(t)
-			want, _ := c.minimum(t, p, Penalty{L1: c.c1})
+			want, _ := c.minimum(t, p, l1.Penalty{L1: c.c1})
 			for way, solve := range throughDual() {
-				_, out := solved(t, solve, p, Goal{Penalty: Penalty{L1: c.c1}, Stopping: Stopping{Tol: 1e-8, MaxIter: 10_000}, Workers: 1})
+				_, out := solved(t, solve, p, l1.Goal{Penalty: l1.Penalty{L1: c.c1}, Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}, Workers: 1})
 				near(t, name+", "+way+": objective", out.Objective, want, 2e-8)
 				if out.Stop != "gap" {
 					t.Errorf("%s, %s: %+v", name, way, out)
@@ -152,7 +154,7 @@ func TestDualDegenerate(t *testing.T) {
 			}
 		}
 	}
-	at := twice.problem(t).newPairs(100)
+	at := newPairs(twice.problem(t), 100)
 	if err := at.run(context.Background(), steady, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -165,9 +167,9 @@ func TestDualDegenerate(t *testing.T) {
 
 // A shuffled order is that of the run's random numbers.
 func TestDualOrder(t *testing.T) {
-	p := drawn(t, 5, 120, 40, 3, NoBias, true)
+	p := drawn(t, 5, 120, 40, 3, l1.NoBias, true)
 	steps := func(order string, seed uint64) []engines.Coef {
-		e := dualDefaults()
+		e := defaults()
 		e.C1, e.Order, e.Finish, e.Recover = 2, order, finishNone, recoverScale
 		m, err := e.Fit(context.Background(), engines.Run{Train: classed(p), Rand: rand.New(rand.NewPCG(seed, 2)), Workers: 1})
 		if err != nil {
@@ -190,10 +192,11 @@ func BenchmarkDualC(b *testing.B) {
 		"damped": func(e *Dual) { e.Damping, e.MaxPasses = 0.1, 100 },
 	} {
 		b.Run(name, func(b *testing.B) {
-			e := dualDefaults()
-			e.Objective = peers
+			e := defaults()
+			e.Objective = l1.Objective{C1: 20, Bias: string(l1.NoBias)}
 			change(&e)
-			onC(b, e)
+			train, _ := enginetest.BenchmarkSigns(b, "C")
+			enginetest.Measure(b, func() (engines.Model, error) { return e.Fit(b.Context(), engines.Run{Train: train, Workers: 1}) })
 		})
 	}
 }

@@ -1,4 +1,4 @@
-package l1
+package dual
 
 import (
 	"cmp"
@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/penalized/l1"
 )
 
 // pairAscent solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
@@ -19,7 +20,7 @@ import (
 // Every point on the way is feasible, so its entropy bounds the objective from below; but the box couples rows, and a point
 // from which no pair can move need not be the optimum.
 type pairAscent struct {
-	p     *Problem
+	p     *l1.Problem
 	c     float64
 	alpha []float64 // rows × Classes
 	u     []float64 // laid out as weights
@@ -62,7 +63,7 @@ const (
 )
 
 // newPairs starts where every row has all mass on its label: u = 0.
-func (p *Problem) newPairs(c float64) *pairAscent {
+func newPairs(p *l1.Problem, c float64) *pairAscent {
 	d := &pairAscent{p: p, c: c, alpha: make([]float64, p.Rows()*p.Classes), u: make([]float64, p.Width()), witness: make([]blockingWeight, p.Rows())}
 	for i, y := range p.Y {
 		d.alpha[i*p.Classes+int(y)] = 1
@@ -99,7 +100,7 @@ func (d *pairAscent) run(ctx context.Context, a pairOptions, workers int) error 
 			d.thorough = small
 		}
 		if d.passes%sweepsPerRecompute == 0 { // free of the rounding of many steps
-			d.p.dualGradient(ctx, d.u, d.alpha, workers)
+			dualGradient(d.p, ctx, d.u, d.alpha, workers)
 		}
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
@@ -201,7 +202,7 @@ func (d *pairAscent) feasibleAmount(amount float64, k int32, by float64) float64
 
 // dualGradient sets u = Σ_i m_i Σ_y α_iy (φ(x_i, y_i) − φ(x_i, y)), and returns the residuals m (α − [label]) of which it is the
 // negative gradient. O(nnz · Blocks).
-func (p *Problem) dualGradient(ctx context.Context, u, alpha []float64, workers int) (r []float64) {
+func dualGradient(p *l1.Problem, ctx context.Context, u, alpha []float64, workers int) (r []float64) {
 	r = make([]float64, p.Rows()*p.Blocks)
 	for i, y := range p.Y {
 		for b := range p.Blocks {
@@ -222,7 +223,7 @@ func (p *Problem) dualGradient(ctx context.Context, u, alpha []float64, workers 
 
 // lowerBound recomputes u and returns the entropy of a point that is feasible to the last bit: no model's objective is below.
 func (d *pairAscent) lowerBound(ctx context.Context, workers int) float64 {
-	r := d.p.dualGradient(ctx, d.u, d.alpha, workers)
+	r := dualGradient(d.p, ctx, d.u, d.alpha, workers)
 	t := 1.0
 	for _, u := range d.u {
 		if a := math.Abs(u); t*a > d.c {
@@ -260,13 +261,13 @@ type direction struct {
 }
 
 // setBetween sets the direction to that of mass of row i which goes from one label to another. O(entries of the row).
-func (d *direction) setBetween(p *Problem, i, to, from int) {
+func (d *direction) setBetween(p *l1.Problem, i, to, from int) {
 	row, m := p.X.Row(i), p.Weight.Of(i)
 	d.at, d.by = d.at[:0], d.by[:0]
 	for q, j := range row.Idx {
 		d.add(p.Blocks, j, m*row.At(q), to, from)
 	}
-	if p.Bias != NoBias {
+	if p.Bias != l1.NoBias {
 		d.add(p.Blocks, int32(p.Columns()), m, to, from)
 	}
 }
