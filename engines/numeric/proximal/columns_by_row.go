@@ -4,9 +4,9 @@ import "math"
 
 // columnsByRow is some columns by row: which of them, and their values.
 type columnsByRow struct {
-	ptr []int32
-	at  []int32 // rising in a row
-	val []float64
+	ptr     []int32
+	columns []int32 // rising in a row
+	val     []float64
 }
 
 // layOutByRow lays the columns of some coordinates out by row. O(their entries + n).
@@ -23,7 +23,7 @@ func layOutByRow(active []*Coordinate, n int) *columnsByRow {
 	for i := range n {
 		next[i+1] += next[i]
 	}
-	r.at = make([]int32, next[n])
+	r.columns = make([]int32, next[n])
 	if values {
 		r.val = make([]float64, next[n])
 	}
@@ -31,7 +31,7 @@ func layOutByRow(active []*Coordinate, n int) *columnsByRow {
 		for e, i := range c.X.Idx {
 			q := next[i]
 			next[i] = q + 1
-			r.at[q] = int32(k)
+			r.columns[q] = int32(k)
 			if values {
 				r.val[q] = c.X.At(e)
 			}
@@ -40,16 +40,16 @@ func layOutByRow(active []*Coordinate, n int) *columnsByRow {
 	return r
 }
 
-// row i; no values stand for ones.
-func (r *columnsByRow) row(i int) (at []int32, val []float64) {
+// row returns which columns have an entry in row i, rising, and their values; no values stand for ones.
+func (r *columnsByRow) row(i int) (columns []int32, val []float64) {
 	a, b := r.ptr[i], r.ptr[i+1]
 	if r.val == nil {
-		return r.at[a:b], nil
+		return r.columns[a:b], nil
 	}
-	return r.at[a:b], r.val[a:b]
+	return r.columns[a:b], r.val[a:b]
 }
 
-// expectedSharedRows is how many pairs of entries share a row, were the entries spread evenly.
+// expectedSharedRows returns how many pairs of entries share a row, were the entries spread evenly.
 func expectedSharedRows(active []*Coordinate, n int) float64 {
 	entries := 0.0
 	for _, c := range active {

@@ -21,16 +21,16 @@ type leap struct {
 // keepsSign reports whether leaps move the weight.
 func (c *Coordinate) keepsSign() bool { return c.Weight+c.Move != 0 && math.Abs(c.Move) < c.MaxMove }
 
-// slope of the model with the penalty along a weight that is not zero, for the gradient of its loss.
+// slope returns the derivative of the model with the penalty along a weight that is not zero, for the gradient of its loss.
 func (c *Coordinate) slope(gradient float64) float64 {
 	w := c.Weight + c.Move
 	return gradient + float64(c.L2*w) + math.Copysign(c.L1, w)
 }
 
-// addedCurvature is what the diagonal of the Hessian has beside the loss's.
+// addedCurvature returns what the diagonal of the Hessian has beside the loss's.
 func (c *Coordinate) addedCurvature() float64 { return max(0, c.MinCurvature-c.curvature) + c.L2 }
 
-// changes of the moves: to the end of the line, where weights that would pass zero, or their maxMove, stay there while the others go on
+// changes returns those of the moves: to the end of the line, where weights that would pass zero, or their maxMove, stay there while the others go on
 // to their minimum beside them, until none would. (Where columns nearly repeat each other, those stopped alone would leave the model
 // higher than it was.) Where that does not lower the model it is the line until the first weight gets to zero or to its maxMove, and
 // arrived is false, as after so many rounds. Between steps it looks whether ctx has ended. O(rounds · steps · a product).
@@ -160,7 +160,7 @@ func (l *leap) stopFirst(direction []float64) (by []float64) {
 	return by
 }
 
-// leapSteps is how many steps a leap takes after one that did, or did not, arrive: most signs are final where they do.
+// leapSteps returns how many steps a leap takes after one that did, or did not, arrive: most signs are final where they do.
 func leapSteps(steps int, arrived bool) int {
 	if arrived {
 		return min(2*steps, maxLeapSteps)
@@ -168,42 +168,42 @@ func leapSteps(steps int, arrived bool) int {
 	return max(steps/2, sweepsBeforeLeap)
 }
 
-// leap by conjugate gradients with the Hessian. O(steps · weights²).
+// leap moves the weights by conjugate gradients with the Hessian. O(steps · weights²).
 func (g *hessian) leap(ctx context.Context, steps int) (arrived bool) {
-	var at []int
+	var places []int
 	l := leap{}
 	for a, c := range g.active {
 		if c.keepsSign() {
-			at = append(at, a)
+			places = append(places, a)
 			l.coordinates, l.gradient = append(l.coordinates, c), append(l.gradient, g.gradient[a])
 		}
 	}
 	sums := make([]float64, len(g.active))
 	l.product = func(h, p []float64) { // column by column: sums wait for each of their additions
 		clear(sums)
-		for j, b := range at {
+		for j, b := range places {
 			dense.AddTo(sums, g.h[b], p[j])
 		}
-		for k, a := range at {
+		for k, a := range places {
 			h[k] = sums[a]
 		}
 	}
 	by, arrived := l.changes(ctx, steps)
-	for k, a := range at {
+	for k, a := range places {
 		g.updateGradient(a, by[k])
 		g.active[a].add(by[k])
 	}
 	return arrived
 }
 
-// add to the move; what goes to zero goes there exactly.
+// add changes the move; what goes to zero goes there exactly.
 func (c *Coordinate) add(by float64) {
 	if c.Move += by; math.Abs(c.Weight+c.Move) <= 1e-15*math.Abs(c.Weight) {
 		c.Move = -c.Weight
 	}
 }
 
-// leap by conjugate gradients through columns: the model is linear in moves, so a product is what its gradient changes by.
+// leap moves the weights by conjugate gradients through columns: the model is linear in moves, so a product is what its gradient changes by.
 // O(steps · entries).
 func (d *descent) leap(ctx context.Context, active []*Coordinate, steps int) (arrived bool) {
 	l := leap{}

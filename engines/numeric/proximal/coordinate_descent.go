@@ -122,7 +122,7 @@ func hessianSuits(active []*Coordinate) bool {
 	return len(active) <= maxHessianWeights && len(active)*len(active) <= entryCost*entries
 }
 
-// remaining is the sum of violations. A sweep sees that of each weight after the ones before it have moved: where two dense columns, or one and
+// remaining returns the sum of violations. A sweep sees that of each weight after the ones before it have moved: where two dense columns, or one and
 // the column of ones, nearly repeat each other, the last one moves all gradients back. O(entries).
 func (d *descent) remaining(active []*Coordinate) (sum float64) {
 	for _, c := range active {

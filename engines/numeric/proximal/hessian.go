@@ -28,7 +28,7 @@ func (g *hessian) symmetrize() {
 	}
 }
 
-// sweep is descent.sweep with the Hessian. Violations whose sum stays within the limit are left as they are.
+// sweep minimises over every weight once, as descent.sweep does, with the Hessian. Violations whose sum stays within the limit are left as they are.
 func (g *hessian) sweep(limit float64) (left float64) {
 	small := limit / float64(len(g.active))
 	for a, c := range g.active {

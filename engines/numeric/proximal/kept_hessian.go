@@ -10,12 +10,12 @@ import (
 )
 
 // keptHessian is the Hessian of the binary model between columns with entries in most rows, computed where the rows' D_i were as
-// in at. As long as they stay near, it does for the quadratic model: steps remain steps of descent, which the line search sees
+// in origin. As long as they stay near, it does for the quadratic model: steps remain steps of descent, which the line search sees
 // to, and a Newton step then costs a gradient instead of the products of all columns. (Iterations are quasi-Newton ones: the
 // error falls by about the share by which D has changed.) Columns join when they are needed.
 type keptHessian struct {
-	at      []float64
-	total   float64     // Σ at
+	origin  []float64
+	total   float64     // Σ origin
 	place   map[int]int // by weight
 	columns []sparse.Vec
 	h       [][]float64 // lower half, by place
@@ -31,12 +31,12 @@ func (k *keptHessian) isNear(d []float64) bool {
 	}
 	change := 0.0
 	for i, v := range d {
-		change += math.Abs(v - k.at[i])
+		change += math.Abs(v - k.origin[i])
 	}
 	return change <= nearEnough*k.total
 }
 
-// missing is how many of the weights have not joined.
+// missing returns how many of the weights have not joined.
 func (k *keptHessian) missing(active []*Coordinate) (n int) {
 	for _, c := range active {
 		if _, ok := k.place[c.Index]; !ok {
@@ -48,9 +48,9 @@ func (k *keptHessian) missing(active []*Coordinate) (n int) {
 
 // join adds the column of a weight. O(rows · columns that joined).
 func (k *keptHessian) join(c *Coordinate) {
-	weighted := make([]float64, len(k.at))
+	weighted := make([]float64, len(k.origin))
 	for e, i := range c.X.Idx {
-		weighted[i] = k.at[i] * c.X.At(e)
+		weighted[i] = k.origin[i] * c.X.At(e)
 	}
 	k.place[c.Index] = len(k.columns)
 	k.columns = append(k.columns, c.X)
@@ -76,7 +76,7 @@ func (q *binaryModel) canExtend(active []*Coordinate) (missing int, ok bool) {
 // fillFromKept fills the lower half of the Hessian from the kept one, which it extends, or begins anew.
 func (q *binaryModel) fillFromKept(ctx context.Context, g *hessian) {
 	if _, ok := q.canExtend(g.active); !ok {
-		q.kept = &keptHessian{at: slices.Clone(q.d), total: dense.Sum(q.d), place: map[int]int{}}
+		q.kept = &keptHessian{origin: slices.Clone(q.d), total: dense.Sum(q.d), place: map[int]int{}}
 	}
 	place := make([]int, len(g.active))
 	for a, c := range g.active {

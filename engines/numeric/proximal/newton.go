@@ -158,7 +158,7 @@ func (n *Newton) extend(ctx context.Context, s *State, work []Coordinate, pace f
 	}
 }
 
-// paceAlong is the derivative of the objective along the moves at the point.
+// paceAlong returns the derivative of the objective along the moves at the point.
 func (n *Newton) paceAlong(s *State, work []Coordinate) (pace float64) {
 	for i, d := range n.marginChange {
 		pace += float64(d * s.R[i])
@@ -176,7 +176,7 @@ func (n *Newton) paceAlong(s *State, work []Coordinate) (pace float64) {
 	return pace
 }
 
-// take the step of length t along the moves that was tried, whose loss is given.
+// take goes the step of length t along the moves that was tried, whose loss is given.
 func (n *Newton) take(s *State, work []Coordinate, t, loss float64) {
 	for k := range work {
 		s.W[work[k].Index] = work[k].Weight + float64(t*work[k].Move)
@@ -184,12 +184,12 @@ func (n *Newton) take(s *State, work []Coordinate, t, loss float64) {
 	s.Z, n.trialMargins, s.R, n.trialResiduals, s.Loss = n.trialMargins, s.Z, n.trialResiduals, s.R, loss
 }
 
-// predictedChange is the first-order change of the objective by the whole move: the gradient's, and that of the penalty.
+// predictedChange returns the first-order change of the objective by the whole move: the gradient's, and that of the penalty.
 func (c *Coordinate) predictedChange() float64 {
 	return float64((c.Gradient+float64(c.L2*c.Weight))*c.Move) + float64(c.L1*(math.Abs(c.Weight+c.Move)-math.Abs(c.Weight)))
 }
 
-// penaltyChange is the change of the penalty by a share t of the move.
+// penaltyChange returns the change of the penalty by a share t of the move.
 func (c *Coordinate) penaltyChange(t float64) float64 {
 	to := c.Weight + float64(t*c.Move)
 	return float64(c.L1*(math.Abs(to)-math.Abs(c.Weight))) + float64(0.5*c.L2*(to-c.Weight)*(to+c.Weight))

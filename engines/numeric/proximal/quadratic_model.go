@@ -109,7 +109,7 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 	}
 }
 
-// hessianCost is less where columns have entries in most rows, whose products are kept.
+// hessianCost returns less where columns have entries in most rows, whose products are kept.
 func (q *binaryModel) hessianCost(active []*Coordinate) float64 {
 	if !allDense(active, q.rows.len()) {
 		return expectedSharedRows(active, q.rows.len())
@@ -131,17 +131,17 @@ func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 		if i%rowsBetweenLooks == 0 && ctx.Err() != nil {
 			return
 		}
-		at, val := rows.row(i)
-		for e, k := range at {
+		columns, val := rows.row(i)
+		for e, k := range columns {
 			h := g.h[k]
 			if val == nil {
-				for _, j := range at[:e+1] {
+				for _, j := range columns[:e+1] {
 					h[j] += d
 				}
 				continue
 			}
 			v := float64(d * val[e])
-			for f, j := range at[:e+1] {
+			for f, j := range columns[:e+1] {
 				h[j] += float64(v * val[f])
 			}
 		}
@@ -222,15 +222,15 @@ func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
 		if i%rowsBetweenLooks == 0 && ctx.Err() != nil {
 			return
 		}
-		at, val := rows.row(i)
+		columns, val := rows.row(i)
 		m, row := q.rows.weight(i), q.row[i*k:(i+1)*k]
-		for e, a := range at {
+		for e, a := range columns {
 			h, block := g.h[a], g.active[a].Block
 			v := m * row[block].p
 			if val != nil {
 				v *= val[e]
 			}
-			for f, j := range at[:e+1] {
+			for f, j := range columns[:e+1] {
 				other := g.active[j].Block
 				u := -row[other].p
 				if other == block {
@@ -271,7 +271,7 @@ func (q *denseMultinomialModel) expandAt(residuals []float64) {
 	}
 }
 
-// values of a column.
+// values returns those of a column, one a row.
 func (q *denseMultinomialModel) values(x sparse.Vec) []float64 {
 	if x.Val == nil {
 		return q.ones
@@ -279,10 +279,10 @@ func (q *denseMultinomialModel) values(x sparse.Vec) []float64 {
 	return x.Val
 }
 
-// block is the numbers of block b.
-func (q *denseMultinomialModel) block(of []float64, b int) []float64 {
+// block returns the numbers of block b, one a row.
+func (q *denseMultinomialModel) block(all []float64, b int) []float64 {
 	n := len(q.mean)
-	return of[b*n : (b+1)*n]
+	return all[b*n : (b+1)*n]
 }
 
 func (q *denseMultinomialModel) curvature(x sparse.Vec, b int) float64 {
@@ -312,21 +312,21 @@ func (q *denseMultinomialModel) hessianCost(active []*Coordinate) float64 {
 }
 
 func (q *denseMultinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	own, zeros := make([]float64, q.rows.len()), make([]float64, q.rows.len())
+	column, zeros := make([]float64, q.rows.len()), make([]float64, q.rows.len())
 	for a, c := range g.active {
 		if ctx.Err() != nil {
 			return
 		}
 		x := q.values(c.X)
 		for i, mp := range q.block(q.weighted, c.Block) {
-			own[i] = mp * x[i]
+			column[i] = mp * x[i]
 		}
 		for j, d := range g.active[:a+1] {
 			same := zeros
 			if d.Block == c.Block {
 				same = q.ones
 			}
-			g.h[a][j] = dense.DotDifference(q.values(d.X), own, same, q.block(q.probability, d.Block))
+			g.h[a][j] = dense.DotDifference(q.values(d.X), column, same, q.block(q.probability, d.Block))
 		}
 	}
 }

@@ -38,7 +38,7 @@ const (
 	finest = 1e-15
 )
 
-// proximalDual is a Solver, from the weights of the point and equal shares of the labels (at 0, the logarithm has no slope).
+// proximalDual returns a solver, from the weights of the point and equal shares of the labels (at 0, the logarithm has no slope).
 // The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
 func proximalDual(eta float64) l1.Solver {
 	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
@@ -63,7 +63,7 @@ func proximalDual(eta float64) l1.Solver {
 	}
 }
 
-// columnScale is the root of the largest mean square of a column, that of ones included. O(nnz).
+// columnScale returns the root of the largest mean square of a column, that of ones included. O(nnz).
 func columnScale(p *l1.Problem) float64 {
 	most := 0.0
 	if p.Bias != l1.NoBias {
@@ -193,7 +193,7 @@ func (d *augmentedLagrangian) updateRow(i int) (largest float64) {
 	return largest
 }
 
-// optimalShares are the best of two labels' shares a and b of mass s = a + b along the direction. In t, the logarithm of their
+// optimalShares returns the best of two labels' shares a and b of mass s = a + b along the direction. In t, the logarithm of their
 // odds, the optimality condition is
 //
 //	f(t) = t + Σ_k S(z_k + η δ by_k, ηC) by_k / m = 0,  δ = s/(1 + e⁻ᵗ) − a,
@@ -232,10 +232,10 @@ func (d *augmentedLagrangian) optimalShares(a, b, m float64) (to, from float64) 
 	return to, from
 }
 
-// penaltyDerivative of the penalty's part along the direction, where an amount has moved, and its derivative.
+// penaltyDerivative returns the derivative of the penalty's part along the direction, where an amount has moved, and the second one.
 func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivative float64) {
 	amount *= d.eta
-	for q, k := range d.dir.at {
+	for q, k := range d.dir.weights {
 		by := d.dir.by[q]
 		if w := elementary.SoftThreshold(d.z[k]+float64(amount*by), d.threshold); w != 0 {
 			f += float64(w * by)
@@ -248,7 +248,7 @@ func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivativ
 // continueOnColumns goes on with some of the columns, and certifies the outcome with all.
 func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *l1.Point, keep []int32, goal l1.Goal, out *l1.Outcome) error {
 	p := pt.Problem
-	at := p.Restrict(keep).NewPoint(p.Gather(d.outerWeights, keep))
+	inner := p.Restrict(keep).NewPoint(p.Gather(d.outerWeights, keep))
 	clear(pt.W)
 	part := goal
 	if goal.Trace != nil {
@@ -258,10 +258,10 @@ func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *l1.Poin
 		}
 	}
 	for {
-		if err := d.runOuterRounds(ctx, at, part, out); err != nil {
+		if err := d.runOuterRounds(ctx, inner, part, out); err != nil {
 			return err
 		}
-		p.Scatter(pt.W, at.W, keep)
+		p.Scatter(pt.W, inner.W, keep)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
 			return err
 		}

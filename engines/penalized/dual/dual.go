@@ -97,12 +97,12 @@ func (e Dual) Validate() error {
 	)
 }
 
-// Needs is one class target.
+// Needs returns one class target.
 func (e Dual) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Inner: e.IsChosen()}
 }
 
-// Footprint is that of the solver that ends the fit, and the dual variables of two classes.
+// Footprint returns that of the solver that ends the fit, and the dual variables of two classes.
 func (e Dual) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: l1.L1{Objective: e.Objective}.Footprint(s).Bytes + 8*int64(s.Columns) + 48*int64(s.Rows)}
 }
@@ -129,7 +129,7 @@ func addWeightFacts(out *l1.Outcome, pt *l1.Point) {
 	out.AddFact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", out.Objective, out.Gap(), out.Relative())
 }
 
-// solveByPairs is a Solver: pair steps, then the way on.
+// solveByPairs returns a solver: pair steps, then the way on.
 func (e Dual) solveByPairs(rng *rand.Rand) l1.Solver {
 	if e.Order == cyclic {
 		rng = nil
@@ -150,7 +150,7 @@ func (e Dual) solveByPairs(rng *rand.Rand) l1.Solver {
 	}
 }
 
-// addPairFacts of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
+// addPairFacts adds facts of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
 func (e Dual) addPairFacts(out *l1.Outcome, d *pairAscent, bound float64) {
 	steps := engines.Certificate{Objective: out.Objective, Dual: bound}
 	status, after := d.stopReason(steps.Relative()), out.Facts
@@ -194,7 +194,7 @@ func (e Dual) recoverWeights(ctx context.Context, pt *l1.Point, d *pairAscent, g
 	return out, err
 }
 
-// columnsOfWeights of some weights, without the biases.
+// columnsOfWeights returns the columns of some weights, rising, without that of ones.
 func columnsOfWeights(p *l1.Problem, weights []int32) (columns []int32) {
 	for _, k := range weights {
 		if j := k / int32(p.Blocks); int(j) < p.Columns() && (len(columns) == 0 || columns[len(columns)-1] != j) {
@@ -207,7 +207,7 @@ func columnsOfWeights(p *l1.Problem, weights []int32) (columns []int32) {
 // stall is the relative gap above which a point that nothing changes any more is called stalled.
 const stall = 1e-3
 
-// stopReason of the pair steps: that passes gained nothing proves nothing, only a gap does.
+// stopReason returns that of the pair steps: that passes gained nothing proves nothing, only a gap does.
 func (d *pairAscent) stopReason(gap float64) string {
 	switch {
 	case gap <= stall:

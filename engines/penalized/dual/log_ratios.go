@@ -22,7 +22,7 @@ type logRatioSystem struct {
 	count    int
 }
 
-// newLogRatioSystem is that of dual variables; weighted counts each by its share α_iy.
+// newLogRatioSystem returns that of dual variables; weighted counts each by its share α_iy.
 func newLogRatioSystem(p *l1.Problem, alpha []float64, weighted bool) *logRatioSystem {
 	n := p.Rows() * p.Blocks
 	e := &logRatioSystem{p: p, residual: make([]float64, n), weight: make([]float64, n)}
@@ -36,24 +36,24 @@ func newLogRatioSystem(p *l1.Problem, alpha []float64, weighted bool) *logRatioS
 				e.dropped++
 				continue
 			}
-			at, right := i*p.Blocks+c, elementary.Log(share/a[y])
+			equation, right := i*p.Blocks+c, elementary.Log(share/a[y])
 			if p.Blocks == 1 {
-				at = i
+				equation = i
 				if y == 1 {
 					right = -right
 				}
 			}
 			e.count++
-			e.residual[at], e.weight[at] = right, p.Weight.Of(i)
+			e.residual[equation], e.weight[equation] = right, p.Weight.Of(i)
 			if weighted {
-				e.weight[at] *= share
+				e.weight[equation] *= share
 			}
 		}
 	}
 	return e
 }
 
-// columnOf of weight k in the system: the equations that it has a part in, and its factor there.
+// columnOf returns that of weight k in the system: the equations that it has a part in, and its factor there.
 func (e *logRatioSystem) columnOf(k int32) sparse.Vec {
 	p := e.p
 	col := columnOrOnes(p, int(k)/p.Blocks)
@@ -131,27 +131,27 @@ func (e *logRatioSystem) leastSquares(ctx context.Context, pt *l1.Point, chosen 
 		out.sweeps++
 		out.done = moved <= sweepsTol*size
 	}
-	for at, r := range e.residual {
-		out.norm += float64(e.weight[at] * r * r)
+	for equation, r := range e.residual {
+		out.norm += float64(e.weight[equation] * r * r)
 	}
 	out.norm = math.Sqrt(out.norm)
 	return out, pt.Update(ctx, workers)
 }
 
-// gradient is how fast half the squared residual falls with the column's weight, curvature its second derivative.
+// gradient returns how fast half the squared residual falls with the column's weight.
 func (e *logRatioSystem) gradient(col sparse.Vec) float64 {
 	s := 0.0
-	for q, at := range col.Idx {
-		s += float64(col.At(q) * e.weight[at] * e.residual[at])
+	for q, equation := range col.Idx {
+		s += float64(col.At(q) * e.weight[equation] * e.residual[equation])
 	}
 	return s
 }
 
 func (e *logRatioSystem) curvature(col sparse.Vec) float64 {
 	s := 0.0
-	for q, at := range col.Idx {
+	for q, equation := range col.Idx {
 		x := col.At(q)
-		s += float64(x * x * e.weight[at])
+		s += float64(x * x * e.weight[equation])
 	}
 	return s
 }

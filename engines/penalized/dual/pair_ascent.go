@@ -39,14 +39,14 @@ type pairAscent struct {
 
 // blockingWeight is a weight at its bound, which blocks a pair of labels.
 type blockingWeight struct {
-	to, from, at int32
-	by           float64 // m_i σ there; 0: nothing is blocked
+	to, from, weight int32
+	by               float64 // m_i σ there; 0: nothing is blocked
 }
 
 // pairRatio is a pair of labels and how much more mass the second has.
 type pairRatio struct {
 	to, from int
-	of       float64
+	ratio    float64
 }
 
 // pairOptions says how pair steps go on.
@@ -152,7 +152,7 @@ func (d *pairAscent) updateRow(i int, share float64) (gain float64) {
 			}
 		}
 	}
-	slices.SortStableFunc(d.ratios, func(a, b pairRatio) int { return cmp.Compare(b.of, a.of) })
+	slices.SortStableFunc(d.ratios, func(a, b pairRatio) int { return cmp.Compare(b.ratio, a.ratio) })
 	for _, r := range d.ratios {
 		more, ok := d.moveMass(i, r.to, r.from, share)
 		if gain += more; ok && !d.thorough {
@@ -167,11 +167,11 @@ func (d *pairAscent) updateRow(i int, share float64) (gain float64) {
 func (d *pairAscent) moveMass(i, to, from int, share float64) (gain float64, ok bool) {
 	a := d.alpha[i*d.p.Classes : (i+1)*d.p.Classes]
 	delta := float64((a[from] - a[to]) / 2)
-	if w := d.witness[i]; w.by != 0 && int(w.to) == to && int(w.from) == from && d.feasibleAmount(delta, w.at, w.by) < minStep {
+	if w := d.witness[i]; w.by != 0 && int(w.to) == to && int(w.from) == from && d.feasibleAmount(delta, w.weight, w.by) < minStep {
 		return 0, false
 	}
 	d.dir.setBetween(d.p, i, to, from)
-	for q, k := range d.dir.at {
+	for q, k := range d.dir.weights {
 		if delta = d.feasibleAmount(delta, k, d.dir.by[q]); delta < minStep {
 			d.witness[i] = blockingWeight{int32(to), int32(from), k, d.dir.by[q]}
 			return 0, false
@@ -188,7 +188,7 @@ func (d *pairAscent) moveMass(i, to, from int, share float64) (gain float64, ok 
 	return d.p.Weight.Of(i) * (elementary.Entr(a[to]) + elementary.Entr(a[from]) - before), true
 }
 
-// feasibleAmount is the share of an amount that keeps |u_k + amount·by| ≤ C.
+// feasibleAmount returns the share of an amount that keeps |u_k + amount·by| ≤ C.
 func (d *pairAscent) feasibleAmount(amount float64, k int32, by float64) float64 {
 	u := d.u[k]
 	if by < 0 {
@@ -233,7 +233,7 @@ func (d *pairAscent) lowerBound(ctx context.Context, workers int) float64 {
 	return d.p.Entropy(r, t)
 }
 
-// selectedWeights are the weights with |v_k| ≥ threshold, rising; a threshold of 1 means at the bound, up to rounding.
+// selectedWeights returns the weights with |v_k| ≥ threshold, rising; a threshold of 1 means at the bound, up to rounding.
 func (d *pairAscent) selectedWeights(threshold float64) (weights []int32) {
 	least := d.c * min(threshold, 1-1e-6)
 	for k, u := range d.u {
@@ -244,7 +244,7 @@ func (d *pairAscent) selectedWeights(threshold float64) (weights []int32) {
 	return weights
 }
 
-// scaleVector is a·v.
+// scaleVector returns a·v.
 func scaleVector(v []float64, a float64) []float64 {
 	out := make([]float64, len(v))
 	for k, x := range v {
@@ -256,14 +256,14 @@ func scaleVector(v []float64, a float64) []float64 {
 // direction in which u moves when mass of a row goes from one label to another: the entries of m_i σ,
 // σ = φ(x_i, from) − φ(x_i, to).
 type direction struct {
-	at []int32   // weight k
-	by []float64 // m_i σ_k
+	weights []int32   // weight k
+	by      []float64 // m_i σ_k
 }
 
 // setBetween sets the direction to that of mass of row i which goes from one label to another. O(entries of the row).
 func (d *direction) setBetween(p *l1.Problem, i, to, from int) {
 	row, m := p.X.Row(i), p.Weight.Of(i)
-	d.at, d.by = d.at[:0], d.by[:0]
+	d.weights, d.by = d.weights[:0], d.by[:0]
 	for q, j := range row.Idx {
 		d.add(p.Blocks, j, m*row.At(q), to, from)
 	}
@@ -276,16 +276,16 @@ func (d *direction) add(blocks int, column int32, by float64, to, from int) {
 	switch {
 	case blocks > 1:
 		k := column * int32(blocks)
-		d.at, d.by = append(d.at, k+int32(from), k+int32(to)), append(d.by, by, -by)
+		d.weights, d.by = append(d.weights, k+int32(from), k+int32(to)), append(d.by, by, -by)
 	case from == 0: // the weights are those of class 1
-		d.at, d.by = append(d.at, column), append(d.by, -by)
+		d.weights, d.by = append(d.weights, column), append(d.by, -by)
 	default:
-		d.at, d.by = append(d.at, column), append(d.by, by)
+		d.weights, d.by = append(d.weights, column), append(d.by, by)
 	}
 }
 
 func (d *direction) addTo(u []float64, amount float64) {
-	for q, k := range d.at {
+	for q, k := range d.weights {
 		u[k] += float64(amount * d.by[q])
 	}
 }

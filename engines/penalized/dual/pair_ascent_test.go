@@ -83,7 +83,7 @@ func throughDual() map[string]l1.Solver {
 func (d *pairAscent) reach(i, to, from int) float64 {
 	amount := d.alpha[i*d.p.Classes+from]
 	d.dir.setBetween(d.p, i, to, from)
-	for q, k := range d.dir.at {
+	for q, k := range d.dir.weights {
 		amount = d.feasibleAmount(amount, k, d.dir.by[q])
 	}
 	return amount

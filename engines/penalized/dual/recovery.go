@@ -18,15 +18,15 @@ func solveOnColumns(ctx context.Context, pt *l1.Point, columns []int32, goal l1.
 	part := p.Restrict(columns)
 	out := l1.Outcome{Stop: convex.Gap}
 	if part.Width() > 0 {
-		at := part.NewPoint(p.Gather(pt.W, columns))
-		err := at.Update(ctx, goal.Workers)
+		inner := part.NewPoint(p.Gather(pt.W, columns))
+		err := inner.Update(ctx, goal.Workers)
 		if err == nil {
-			out, err = l1.ProximalNewton(ctx, at, goal)
+			out, err = l1.ProximalNewton(ctx, inner, goal)
 		}
 		if err != nil {
 			return l1.Outcome{}, err
 		}
-		p.Scatter(pt.W, at.W, columns)
+		p.Scatter(pt.W, inner.W, columns)
 	}
 	return out, pt.Update(ctx, goal.Workers)
 }

@@ -15,12 +15,12 @@ type dual struct {
 	t float64
 }
 
-// Certify the model by a dual point between the labels and its own probabilities. With C2 = 0 feasible points have
+// Certify proves the model by a dual point between the labels and its own probabilities. With C2 = 0 feasible points have
 // |u_k| ≤ C1, and t is the largest that gives one; u is affine in α and zero at the labels. With C2 > 0 every t is feasible,
 // at the cost of Σ (|u_k| − C1)₊²/(2 C2): the better of the two ends counts. O(rows · Blocks + Width).
 func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pen, nil).Certificate }
 
-// certify by the weights of the given numbers, rising; nil: all. Others are 0, and their gradients within the penalty.
+// certify looks at the weights of the given numbers, rising; nil: all. Others are 0, and their gradients within the penalty.
 func (pt *Point) certify(pen Penalty, weights []int) dual {
 	p := pt.Problem
 	first := p.Columns() * p.Blocks // before it, no weight is free
@@ -73,7 +73,7 @@ func (pt *Point) certify(pen Penalty, weights []int) dual {
 	return best
 }
 
-// CertifyWithin is Certify of a problem without C1 whose weights are at most limit, absolutely. Every dual point is feasible,
+// CertifyWithin proves the model of a problem without C1 whose weights are at most limit, absolutely. Every dual point is feasible,
 // at the cost of the largest value of |u_k|·w − C2/2·w² over the weights allowed; the model's own probabilities are taken.
 // O(rows · Blocks + Width).
 func (pt *Point) CertifyWithin(pen Penalty, limit float64) engines.Certificate {
@@ -141,7 +141,7 @@ func (d dual) keepsColumn(pen Penalty, gradients []float64, reach float64) bool 
 	return false
 }
 
-// Reach is, for every column, sqrt(Σ_i m_i·spread_i²) with spread_i = |x_ij|/2: how far a dual value moves for a unit of
+// Reach returns for every column sqrt(Σ_i m_i·spread_i²) with spread_i = |x_ij|/2: how far a dual value moves for a unit of
 // sqrt(2·gap), by Pinsker's inequality for each row and Cauchy's for their sum. O(nnz).
 func (p *Problem) Reach() []float64 {
 	out := make([]float64, p.Columns())
@@ -158,7 +158,7 @@ func (p *Problem) Reach() []float64 {
 	return out
 }
 
-// reachAndMaxAbs of a column: its reach, and its largest absolute value.
+// reachAndMaxAbs returns the reach of a column, and its largest absolute value.
 func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
 	if x.Val == nil && p.Weight == nil {
 		return math.Sqrt(float64(x.Len())) / 2, 1
@@ -172,10 +172,10 @@ func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
 	return math.Sqrt(sum) / 2, highest
 }
 
-// gradientBounds returns, for every column, an upper bound of its absolute gradient at any weights. O(nnz).
+// gradientBounds returns for every column an upper bound of its absolute gradient at any weights. O(nnz).
 func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
 	type sums [2]float64 // of positive and of negative contributions
-	of := make([]sums, p.Columns())
+	contributions := make([]sums, p.Columns())
 	sparse.Together(p.strips(workers), func(s *sparse.Strip) {
 		for i, y := range p.Y {
 			if i%grain == 0 && ctx.Err() != nil {
@@ -187,19 +187,19 @@ func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
 			}
 			if row.Val == nil {
 				for _, j := range row.Idx {
-					of[j][side] += m
+					contributions[j][side] += m
 				}
 				continue
 			}
 			for k, j := range row.Idx {
 				x := float64(m * row.Val[k])
-				of[j][side] += max(0, x) // no branch, which a processor could not foresee
-				of[j][1-side] += max(0, -x)
+				contributions[j][side] += max(0, x) // no branch, which a processor could not foresee
+				contributions[j][1-side] += max(0, -x)
 			}
 		}
 	})
-	out := make([]float64, len(of))
-	for j, s := range of {
+	out := make([]float64, len(contributions))
+	for j, s := range contributions {
 		if out[j] = max(s[0], s[1]); p.Blocks > 1 {
 			out[j] = s[0] + s[1]
 		}

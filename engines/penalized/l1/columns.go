@@ -69,7 +69,7 @@ func (s *Columns) Gradient(ctx context.Context, places []int32, g, r []float64, 
 	})
 }
 
-// columnGradient is the gradient of the loss along a column, by block.
+// columnGradient sets g to the gradient of the loss along a column, by block.
 func columnGradient(g, r []float64, col sparse.Vec) {
 	if len(g) > 1 && col.HasAll(len(r)/len(g)) {
 		dense.DotRows(g, col.Val, r)
@@ -77,9 +77,9 @@ func columnGradient(g, r []float64, col sparse.Vec) {
 	}
 	clear(g)
 	for q, i := range col.Idx {
-		x, at := col.At(q), int(i)*len(g)
+		x, first := col.At(q), int(i)*len(g)
 		for b := range g {
-			g[b] += float64(x * r[at+b])
+			g[b] += float64(x * r[first+b])
 		}
 	}
 }
@@ -92,8 +92,8 @@ func (s *Columns) Factor(place int32) float64 { return s.Problem.Factor(s.FirstW
 
 // Weights returns the part of a slice of all weights that belongs to a column.
 func (s *Columns) Weights(all []float64, place int32) []float64 {
-	at := s.FirstWeight(place)
-	return all[at : at+s.Problem.Blocks]
+	first := s.FirstWeight(place)
+	return all[first : first+s.Problem.Blocks]
 }
 
 // Coordinate returns the weight of a block of a column at the point for a Newton step, with its gradient there and its penalty. No step may

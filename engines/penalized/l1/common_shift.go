@@ -39,7 +39,7 @@ func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 	}
 }
 
-// commonShift is the number whose subtraction from the weights makes their penalty least: where there is no L2 penalty a median;
+// commonShift returns the number whose subtraction from the weights makes their penalty least: where there is no L2 penalty a median;
 // zero where that is one of the best. The weights rise.
 func commonShift(w []float64, pen Penalty) float64 {
 	sum := dense.Sum(w)

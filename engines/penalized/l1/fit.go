@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/penalized/convex"
 )
 
-// FootprintBytes of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.
+// FootprintBytes returns those of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.
 func FootprintBytes(s engines.Shape, layouts, vectors int64) int64 {
 	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
 }
@@ -84,34 +84,34 @@ func (f *fitRun) goalAt(c1 float64) Goal {
 	return Goal{Penalty: Penalty{L1: c1, L2: f.l2}, Stopping: f.stop, Workers: f.run.Workers}
 }
 
-// Solve for a penalty.
+// Solve minimises for a penalty; least is the smallest still to come.
 func (f *fitRun) Solve(ctx context.Context, c1, least float64) (Outcome, error) {
 	goal := f.goalAt(c1)
 	goal.Least = least
 	return f.pt.SolveBy(ctx, f.solve, goal)
 }
 
-// LambdaMax is C_max.
+// LambdaMax returns C_max.
 func (f *fitRun) LambdaMax() float64 { return f.lambdaMax }
 
-// Loss at the point.
+// Loss returns that at the point.
 func (f *fitRun) Loss() float64 { return f.pt.Loss }
 
-// Selected is the number of columns with a weight.
+// Selected returns the number of columns with a weight.
 func (f *fitRun) Selected() int { return f.pt.Selected() }
 
-// Trace of the point as it is.
+// Trace reports the point as it is.
 func (f *fitRun) Trace(iter int, c1 float64) {
 	f.pt.Problem.Tell(f.run.Trace, iter, f.pt.Loss, f.pt.W, c1)
 }
 
-// Model of the point, with its certificate.
+// Model returns that of the point, with its certificate.
 func (f *fitRun) Model(c1 float64, out Outcome) engines.Model {
 	out.Facts = append([]data.Fact{convex.StrengthFact("c1", c1, f.lambdaMax)}, out.Facts...)
 	return f.pt.Model(out.Fitted())
 }
 
-// Tell a trace, where there is one, of the model with the given weights, an iteration at the penalty c1, 0 for none.
+// Tell reports to a trace, where there is one, the model with the given weights, an iteration at the penalty c1, 0 for none.
 func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64, c1 float64) {
 	if trace != nil {
 		trace(convex.Step(iter, loss/p.Total(), CountNonzero(w[:p.Columns()*p.Blocks]), "c1", c1))

@@ -61,7 +61,7 @@ func (pt *Point) optimizeFreeBiases(ctx context.Context, workers int) {
 	}
 }
 
-// shiftBiases the biases, and with them the margins.
+// shiftBiases moves the biases, and with them the margins.
 func (pt *Point) shiftBiases(step []float64, size float64) {
 	p := pt.Problem
 	bias, moves := p.Biases(pt.W), make([]float64, len(step))
@@ -74,7 +74,7 @@ func (pt *Point) shiftBiases(step []float64, size float64) {
 	}
 }
 
-// biasGradient is the gradient of the loss in the free biases, zero for the others.
+// biasGradient returns the gradient of the loss in the free biases, zero for the others.
 func (pt *Point) biasGradient(ctx context.Context, free []bool, workers int) []float64 {
 	k := pt.Problem.Blocks
 	return pt.sumOverRows(ctx, free, workers, func(i int, _, sum []float64) {

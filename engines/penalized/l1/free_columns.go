@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/numeric/proximal"
 )
 
-// Factor weight k in the penalties: that of its column; 1 of a bias.
+// Factor returns that of weight k in the penalties: that of its column; 1 of a bias.
 func (p *Problem) Factor(k int) float64 {
 	if p.factor == nil || k >= p.Columns()*p.Blocks {
 		return 1
@@ -20,7 +20,7 @@ func (p *Problem) Factor(k int) float64 {
 // HasFactors reports whether the penalties of columns differ by factors.
 func (p *Problem) HasFactors() bool { return p.factor != nil }
 
-// WithFactors is the problem in which the penalty of each column has a factor, 0 for a column without a penalty; nil: 1 each.
+// WithFactors returns the problem in which the penalty of each column has a factor, 0 for a column without a penalty; nil: 1 each.
 func (p *Problem) WithFactors(factor []float64) *Problem {
 	q := *p
 	q.factor, q.freeColumns = factor, 0
@@ -39,7 +39,7 @@ func (p *Problem) OfView(v *data.View) *Problem {
 	return q
 }
 
-// times is the penalty of a weight with a factor.
+// times returns the penalty of a weight with a factor.
 func (pen Penalty) times(factor float64) Penalty {
 	return Penalty{L1: float64(pen.L1 * factor), L2: float64(pen.L2 * factor)}
 }
@@ -56,7 +56,7 @@ func (pt *Point) OptimizeFree(ctx context.Context, workers int) error {
 	return err
 }
 
-// optimizeFreeWithin is optimizeFree with so many steps; endless reports that they were not enough.
+// optimizeFreeWithin does what OptimizeFree does in so many steps; endless reports that they were not enough.
 func (pt *Point) optimizeFreeWithin(ctx context.Context, workers, steps int) (endless bool, err error) {
 	pt.optimizeFreeBiases(ctx, workers)
 	if pt.Problem.freeColumns == 0 || ctx.Err() != nil {

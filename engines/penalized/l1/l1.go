@@ -53,7 +53,7 @@ func (e L1) Validate() error {
 	return errors.Join(e.ValidateObjective(), e.ValidatePath(), e.Stopping.ValidateStopping())
 }
 
-// Footprint of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
+// Footprint returns that of a fit with two classes: the columns centred, those that may be selected, the working set by row, a Hessian, and vectors. On disk
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
@@ -64,7 +64,7 @@ func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: filled + vectors + 2*s.EntryBytes()*s.Entries + s.CenteredBytes(e.Standardize), Resident: vectors}
 }
 
-// Needs is one class target.
+// Needs returns one class target.
 func (e L1) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
@@ -72,5 +72,5 @@ func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, sparseAscent)
 }
 
-// Parts are what the engine minimises, how far, and by which solver.
+// Parts returns what the engine minimises, how far, and by which solver.
 func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, sparseAscent }

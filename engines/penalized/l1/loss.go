@@ -69,7 +69,7 @@ const grain = 4096
 // Stretch is how many rows' losses are one sum: the same for any number of workers.
 const Stretch = 1024
 
-// residualsOnce is residual for rows that count once in the binary form: one logarithm, of a product, does for all.
+// residualsOnce does what residual does for rows that count once in the binary form: one logarithm, of a product, does for all.
 func residualsOnce(r, z []float64, label []int32) (loss float64) {
 	product := 1.0
 	for i, t := range z {
@@ -156,7 +156,7 @@ func (p *Problem) Gradient(ctx context.Context, g, r []float64, workers int) {
 	}
 }
 
-// strips divide the columns between workers. They are kept, and belong to the matrix they were cut from: a copy of the
+// strips divides the columns between workers. They are kept, and belong to the matrix they were cut from: a copy of the
 // problem may get another. One goroutine at a time.
 func (p *Problem) strips(workers int) []sparse.Strip {
 	if p.cutOf != p.X || p.cutFor != workers {

@@ -49,13 +49,13 @@ func (e OWLQN) Validate() error {
 	)
 }
 
-// Footprint of a fit: the history beside point, search and line.
+// Footprint returns that of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	return engines.Footprint{Bytes: filled + FootprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
 }
 
-// Needs is one class target.
+// Needs returns one class target.
 func (e OWLQN) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
@@ -63,7 +63,7 @@ func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
 }
 
-// solve by searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
+// solve searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
 // leaves out have no weight at the optimum, but before it their gradients may still be above C1.
 func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.Problem.Reach(), bounds: pt.Problem.gradientBounds(ctx, goal.Workers)}
@@ -133,9 +133,9 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 	if len(s.keep) < p.Columns() {
 		q = p.Restrict(s.keep)
 	}
-	at := q.NewPoint(p.Gather(s.pt.W, s.keep))
+	inner := q.NewPoint(p.Gather(s.pt.W, s.keep))
 	clear(s.pt.W[:p.Columns()*p.Blocks]) // for good: weights of other columns
-	res, err := optim.OWLQN(ctx, at.SmoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), at.W, optim.Options{
+	res, err := optim.OWLQN(ctx, inner.SmoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), inner.W, optim.Options{
 		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvatureBounds(q),
 		Each: func(iter int, value float64) (stop string) {
 			if iter > 0 || len(s.values) == 0 {
@@ -144,7 +144,7 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 			if iter == 0 {
 				return ""
 			}
-			return s.afterIteration(ctx, at, s.iterations+iter)
+			return s.afterIteration(ctx, inner, s.iterations+iter)
 		},
 	})
 	s.iterations += res.Iterations
@@ -152,7 +152,7 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 	if err != nil || res.Stop == narrower {
 		return err
 	}
-	p.Scatter(s.pt.W, at.W, s.keep)
+	p.Scatter(s.pt.W, inner.W, s.keep)
 	if err := s.updateCertificate(ctx); err != nil {
 		return err
 	}
@@ -166,10 +166,10 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 const narrower = "narrower"
 
 // afterIteration hears of an iteration and says whether the search is over.
-func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter int) (stop string) {
+func (s *orthantwiseSearch) afterIteration(ctx context.Context, inner *Point, iter int) (stop string) {
 	if s.goal.Trace != nil {
-		s.pt.Problem.Scatter(s.pt.W, at.W, s.keep)
-		s.goal.Trace(iter, at.Loss, s.pt.W)
+		s.pt.Problem.Scatter(s.pt.W, inner.W, s.keep)
+		s.goal.Trace(iter, inner.Loss, s.pt.W)
 	}
 	if s.Stop == "decrease" && s.relativeDecrease() < s.goal.Tol {
 		return "decrease"
@@ -178,12 +178,12 @@ func (s *orthantwiseSearch) afterIteration(ctx context.Context, at *Point, iter 
 		return ""
 	}
 	// Cheap, and no proof: some columns are left out, and free biases are not at their best.
-	guess := at.Certify(s.goal.Penalty)
+	guess := inner.Certify(s.goal.Penalty)
 	met := s.Stop == convex.Gap && s.goal.Criterion().Met(guess)
 	if !met && !(s.Screen && guess.Gap() < s.screened/4) {
 		return ""
 	}
-	s.pt.Problem.Scatter(s.pt.W, at.W, s.keep)
+	s.pt.Problem.Scatter(s.pt.W, inner.W, s.keep)
 	if s.updateCertificate(ctx) != nil || s.stop != "" {
 		return s.stop // an error is the end of ctx, which ends the search
 	}
@@ -205,7 +205,7 @@ func (s *orthantwiseSearch) gradientTol() float64 {
 	return 0
 }
 
-// relativeDecrease is the mean relative decrease of the last iterations.
+// relativeDecrease returns the mean relative decrease of the last iterations.
 func (s *orthantwiseSearch) relativeDecrease() float64 {
 	n := len(s.values) - 1
 	if n < checkEvery {
@@ -229,7 +229,7 @@ func (s *orthantwiseSearch) newOutcome() Outcome {
 	return out
 }
 
-// curvatureBounds of the columns kept.
+// curvatureBounds returns those of the columns kept.
 func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
 	reach := make([]float64, len(s.keep))
 	for k, j := range s.keep {
@@ -238,5 +238,5 @@ func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
 	return q.CurvatureBounds(reach, s.goal.L2)
 }
 
-// Parts are what the engine minimises, how far, and by which solver.
+// Parts returns what the engine minimises, how far, and by which solver.
 func (e OWLQN) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, e.solve }

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/penalized/convex"
 )
 
-// pathNeeds are those of engines that can go along a path.
+// pathNeeds returns those of engines that can go along a path.
 func pathNeeds(o Objective, path convex.Path) engines.Needs {
 	return engines.Needs{Target: data.Class, Inner: o.IsChosen() && !path.Along(), Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }

@@ -32,7 +32,7 @@ type Point struct {
 	grows      []int32           // likewise, the columns without a penalty whose weights have none
 }
 
-// NewPoint is the model of the given weights, which it keeps.
+// NewPoint returns the model of the given weights, which it keeps.
 func (p *Problem) NewPoint(w []float64) *Point {
 	n := p.Rows() * p.Blocks
 	return &Point{Problem: p, State: proximal.State{W: w, Z: make([]float64, n), R: make([]float64, n)}, G: make([]float64, p.Width())}
@@ -68,7 +68,7 @@ func (pt *Point) UpdateFromMargins(ctx context.Context, workers int) error {
 	return nil
 }
 
-// LambdaMax is the smallest C1 for which the optimum has no weight but free ones. It leaves the point at that model.
+// LambdaMax returns the smallest C1 for which the optimum has no weight but free ones. It leaves the point at that model.
 // O(nnz · Blocks).
 func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 	clear(pt.W)
@@ -152,7 +152,7 @@ func (pt *Point) tellFree(out *Outcome) {
 	out.Notes = append(out.Notes, strings.Join(names, ", ")+": without a penalty (features: {keep: …}), and tells the classes of some rows apart, so the weight has no finite optimum: it is at least that where the fit ended")
 }
 
-// largestGradient of the weights that are not free and that count, divided by the factors of their penalties.
+// largestGradient returns that of the weights that are not free and that count, divided by the factors of their penalties.
 func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
 	for k, g := range pt.G {
 		if !pt.Problem.Free(k) && counts(k) {
@@ -162,7 +162,7 @@ func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
 	return largest
 }
 
-// Selected is the number of columns with a penalty that have a weight.
+// Selected returns the number of columns with a penalty that have a weight.
 func (pt *Point) Selected() (n int) {
 	k := pt.Problem.Blocks
 	for j := range pt.Problem.Columns() {
@@ -173,7 +173,7 @@ func (pt *Point) Selected() (n int) {
 	return n
 }
 
-// Model of the weights, on the scale of the data: that of a column γ(x − c) is γ·w, and its class's bias falls by γ·w·c.
+// Model returns that of the weights, on the scale of the data: that of a column γ(x − c) is γ·w, and its class's bias falls by γ·w·c.
 func (pt *Point) Model(fitted engines.Fitted) *softmax.Model {
 	p := pt.Problem
 	bias := make([]float64, p.Classes)

@@ -44,7 +44,7 @@ const (
 	PenalizedBias Bias = "penalized" // as every other weight
 )
 
-// New problem of the rows of x with labels in 0..classes−1; weight nil counts every row once. The error names what is
+// New returns the problem of the rows of x with labels in 0..classes−1; weight nil counts every row once. The error names what is
 // wrong with which row. O(rows).
 func New(x *sparse.Matrix, y []int32, weight []float64, classes int, bias Bias) (*Problem, error) {
 	rows, columns := x.Dims()
@@ -86,7 +86,7 @@ func (p *Problem) freeBiasesOf(seen []bool) {
 	}
 }
 
-// Read is the problem of a view's only target, over the rows where it is defined.
+// Read returns the problem of a view's only target, over the rows where it is defined.
 func Read(v *data.View, bias Bias) (*Problem, error) {
 	target := v.TargetInfo(0)
 	v, y, err := v.LevelsOf(0)
@@ -100,7 +100,7 @@ func Read(v *data.View, bias Bias) (*Problem, error) {
 	return p.OfView(v), nil
 }
 
-// Centered is the problem with its columns centred where that changes nothing but the biases, which is where all of them are
+// Centered returns the problem with its columns centred where that changes nothing but the biases, which is where all of them are
 // free: solvers crawl where means exceed deviations. With standardize, the penalty is that of columns divided by their
 // standard deviation. The error is the cause of ctx's end. O(nnz).
 func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, error) {
@@ -117,13 +117,13 @@ func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, err
 	return &q, nil
 }
 
-// Columns is the number of columns of X.
+// Columns returns the number of columns of X.
 func (p *Problem) Columns() int { _, c := p.X.Dims(); return c }
 
-// Rows is the number of rows.
+// Rows returns the number of rows.
 func (p *Problem) Rows() int { return len(p.Y) }
 
-// Width is the number of weights, biases included.
+// Width returns the number of weights, biases included.
 func (p *Problem) Width() int {
 	n := p.Columns() * p.Blocks
 	if p.Bias != NoBias {
@@ -132,12 +132,12 @@ func (p *Problem) Width() int {
 	return n
 }
 
-// rows is the problem's rows for Newton steps.
+// rows returns the problem's rows for Newton steps.
 func (p *Problem) rows() proximal.Rows {
 	return proximal.Rows{Y: p.Y, Weight: p.Weight, Blocks: p.Blocks, Full: p.X.IsFull()}
 }
 
-// Biases are the last weights, those of the column of ones; empty where there is none.
+// Biases returns the last weights, those of the column of ones; empty where there is none.
 func (p *Problem) Biases(w []float64) []float64 { return w[p.Columns()*p.Blocks:] }
 
 // Free tells whether weight k is not penalised.
@@ -155,10 +155,10 @@ func (p *Problem) AnyFreeBias() bool { return slices.Contains(p.free, true) }
 // AllBiasesFree tells whether no bias is penalised, and there are biases.
 func (p *Problem) AllBiasesFree() bool { return p.AnyFreeBias() && !slices.Contains(p.free, false) }
 
-// Total is the sum of the rows' weights.
+// Total returns the sum of the rows' weights.
 func (p *Problem) Total() float64 { return p.Weight.Sum(len(p.Y)) }
 
-// Class of a block.
+// Class returns that of a block.
 func (p *Problem) Class(block int) int {
 	if p.Blocks == 1 {
 		return 1

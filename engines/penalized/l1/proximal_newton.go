@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/numeric/proximal"
 )
 
-// ProximalNewton is a Solver: proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
+// ProximalNewton solves by proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
 // logistic regression", 2012; working sets as in Massias, Gramfort and Salmon, "Celer", 2018). An iteration
 //
 //  1. computes the gradient of the columns that the penalty could give a weight, which are laid out once (newCandidateColumns), and that
@@ -138,7 +138,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	return nil
 }
 
-// gapMayBeSmall is a cheap test before the gap is computed. The dual point scales the gradient down to the penalty, by t;
+// gapMayBeSmall does a cheap test before the gap is computed. The dual point scales the gradient down to the penalty, by t;
 // near the optimum, where the entropy exceeds the loss by C1·Σ|w|, that alone costs a share 1−t of the difference.
 func (s *proximalNewton) gapMayBeSmall() bool {
 	pt, pen := s.pt, s.goal.Penalty

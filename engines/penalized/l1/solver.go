@@ -28,7 +28,7 @@ type Solver func(ctx context.Context, pt *Point, goal Goal) (Outcome, error)
 // Outcome tells how a solver ended.
 type Outcome = convex.Outcome
 
-// Criterion is that of the duality gap, as a share of max(1, objective).
+// Criterion returns that of the duality gap, as a share of max(1, objective).
 func (s Stopping) Criterion() convex.Criterion {
 	return convex.Criterion{Tol: s.Tol, MaxIter: s.MaxIter}
 }

@@ -19,7 +19,7 @@ const (
 	slowFall      = 0.8     // of the gap, in half as many passes again: more is too little
 )
 
-// sparseAscent is a Solver of problems with many classes, where newton is slow from afar: the dual is ascended row by row inside the
+// sparseAscent solves problems with many classes, where newton is slow from afar: the dual is ascended row by row inside the
 // proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
 // certificate meets the goal, or passes promise no more, from where newton goes on. Other problems, those with all entries, whose rows are
 // long, and those whose weights are not zero, are newton's from the start. The order of the rows in a pass is the same in every fit. A pass is
@@ -119,7 +119,7 @@ func (s *sparseAscentState) run(ctx context.Context) error {
 	return s.certify(ctx)
 }
 
-// meanLength of the rows, squared; 1 where all are empty. O(nnz).
+// meanLength returns that of the rows, squared; 1 where all are empty. O(nnz).
 func (p *Problem) meanLength() float64 {
 	length := 0.0
 	for i := range p.Rows() {

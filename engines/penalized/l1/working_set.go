@@ -81,7 +81,7 @@ func (s *candidateColumns) gradient(ctx context.Context, g, r []float64, workers
 	s.Columns.Gradient(ctx, s.unscreened, g, r, workers)
 }
 
-// weights of the columns not screened out, by number, which certificates go by: all others are 0 and have a gradient within the
+// weights returns those of the columns not screened out, by number, which certificates go by: all others are 0 and have a gradient within the
 // penalty, or have none by the invariant.
 func (s *candidateColumns) weights() []int {
 	all := make([]int, 0, len(s.unscreened)*s.Problem.Blocks)
@@ -129,7 +129,7 @@ func (s *candidateColumns) sleep() {
 	s.asleep = convex.NewAsleep(norms, s.Problem.Rows())
 }
 
-// moveTo the residuals of the point.
+// moveTo takes the gradients of columns asleep to the residuals of the point.
 func (s *candidateColumns) moveTo(pt *Point, penalty float64) {
 	switch {
 	case s.asleep == nil:
@@ -182,7 +182,7 @@ func (s *candidateColumns) selectStrong(ctx context.Context, pt *Point, pen Pena
 	}
 }
 
-// reaches is the condition that a gradient is at or above the threshold times the factor of its column.
+// reaches returns the condition that a gradient is at or above the threshold times the factor of its column.
 func (s *candidateColumns) reaches(threshold float64) func(place int32, gradient []float64) bool {
 	return func(q int32, gradient []float64) bool {
 		least := threshold * s.Factor(q)
