@@ -19,12 +19,11 @@ const (
 	slowFall      = 0.8     // of the gap, in half as many passes again: more is too little
 )
 
-// sparseAscent solves problems with many classes, where newton is slow from afar: the dual is ascended row by row inside the
-// proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
-// certificate meets the goal, or passes promise no more, from where newton goes on. Other problems, those with all entries, whose rows are
-// long, and those whose weights are not zero, are newton's from the start. The order of the rows in a pass is the same in every fit. A pass is
-// O(nnz · Blocks + rows · Blocks).
-func sparseAscent(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+// Solve minimises as the engine l1 does: by ProximalNewton, but with many classes, where that is slow from afar, the dual is first ascended row by row
+// inside the proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
+// certificate meets the goal, or passes promise no more. Problems with all entries, whose rows are long, and those whose weights are not zero are
+// Newton's from the start. The order of the rows in a pass is the same in every fit. A pass is O(nnz · Blocks + rows · Blocks).
+func Solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	if !pt.startsByRows(goal) {
 		return ProximalNewton(ctx, pt, goal)
 	}
@@ -66,14 +65,14 @@ func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
 	return out, nil
 }
 
-// startsByRows tells whether sparseAscent begins with rows.
+// startsByRows tells whether Solve begins with rows.
 func (pt *Point) startsByRows(goal Goal) bool {
 	p := pt.Problem
 	zero := !slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 })
 	return !p.X.IsFull() && !p.HasFactors() && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.AllBiasesFree()) && zero && FitsRows(p.Rows(), p.Blocks)
 }
 
-// sparseAscentState is one run of sparseAscent.
+// sparseAscentState is one run of Solve.
 type sparseAscentState struct {
 	pt      *Point
 	goal    Goal

@@ -15,7 +15,6 @@ import (
 type logLoss struct {
 	pt      *l1.Point
 	l1Max   float64
-	solver  l1.Solver
 	stop    Stopping
 	workers int
 }
@@ -28,7 +27,6 @@ func newLogLoss(ctx context.Context, v *data.View, target int, standardize bool,
 		return nil, err
 	}
 	s := &logLoss{stop: stop, workers: workers}
-	_, _, s.solver = l1.L1{}.Parts()
 	p, err := l1.New(v.FilledMatrix(), y, v.Weights(), len(info.Levels), l1.FreeBias)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", info.Name, err)
@@ -50,7 +48,7 @@ func (s *logLoss) Solve(ctx context.Context, pen targets.Penalty, least float64)
 		Penalty: l1.Penalty{L1: pen.L1, L2: pen.L2}, Least: least,
 		Stopping: l1.Stopping(s.stop), Workers: s.workers,
 	}
-	return s.pt.SolveBy(ctx, s.solver, goal)
+	return s.pt.SolveBy(ctx, l1.Solve, goal)
 }
 
 // NullObjective returns the objective of the model without columns.

@@ -123,7 +123,7 @@ func (s *logLoss) SolveReweighted(ctx context.Context, pen targets.Penalty, leas
 	goal := l1.Goal{
 		Penalty: l1.Penalty(pen), Least: least, Stopping: l1.Stopping{Tol: tol, MaxIter: s.stop.MaxIter}, Workers: s.workers, Factor: factor,
 	}
-	out, err := s.pt.SolveBy(ctx, s.solver, goal)
+	out, err := s.pt.SolveBy(ctx, l1.Solve, goal)
 	if out.Stop == convex.Gap || out.Stop == convex.Stationary {
 		out.Stop = convex.Stationary
 	}
