@@ -35,11 +35,11 @@ func (d *decoder) addOverspent(a *algorithm.Algorithm, b Budget) {
 
 // tuneNode returns the first section tune of an algorithm, or the algorithm itself if it has none.
 func (d *decoder) tuneNode(n *yaml.Node) *yaml.Node {
-	_, own := strictyaml.Entry(n, algorithm.Tuning)
+	_, section := strictyaml.Entry(n, algorithm.Tuning)
 	for _, key := range d.Wrappers.Pair.Keys {
-		if _, part := strictyaml.Entry(n, key); part != nil && own == nil {
-			_, own = strictyaml.Entry(part, algorithm.Tuning)
+		if _, part := strictyaml.Entry(n, key); part != nil && section == nil {
+			_, section = strictyaml.Entry(part, algorithm.Tuning)
 		}
 	}
-	return cmp.Or(own, n)
+	return cmp.Or(section, n)
 }

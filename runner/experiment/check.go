@@ -72,16 +72,16 @@ func (d *decoder) checkNeeds(f *File) {
 			if !alg.RunsOn(&s) {
 				continue
 			}
-			needs, at := alg.Engine.Needs(), strictyaml.Find(alg.Entry.Node, "engine")
+			needs, node := alg.Engine.Needs(), strictyaml.Find(alg.Entry.Node, "engine")
 			if has != data.Any && !needs.Takes(has) {
-				d.Add(at, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
+				d.Add(node, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
 			}
 			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
-				d.Add(at, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
+				d.Add(node, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
-			d.checkAcross(alg, s, at, f.SkipHint())
+			d.checkAcross(alg, s, node, f.SkipHint())
 			if !needs.Tasks && len(declares.Targets) > 1 && s.Family.Kind != ByTarget {
-				d.Add(at, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
+				d.Add(node, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
 			}
 		}
 	}
@@ -146,31 +146,31 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 	}
 	for _, s := range d.owned {
 		if namer, ok := s.value.(MetricNamer); ok {
-			namer.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.at, field)) })
+			namer.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.node, field)) })
 		}
 	}
 }
 
 // checkFolds compares the folds of a data set with what its format declares.
 func (d *decoder) checkFolds(doc outline, s Dataset) {
-	_, at := strictyaml.Entry(s.Entry.Node, "folds")
-	if at == nil {
-		at = doc.Folds
+	_, node := strictyaml.Entry(s.Entry.Node, "folds")
+	if node == nil {
+		node = doc.Folds
 	}
-	if at == nil {
+	if node == nil {
 		return
 	}
 	if s.Folds.Stratify && targetType(s) == data.Real {
-		d.Add(strictyaml.Find(at, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
+		d.Add(strictyaml.Find(node, "stratify"), "folds: stratify needs %s; data set %s has %s", wording[data.Class], s.Name, wording[data.Real])
 	}
 	if groups := s.Source.Declares().Groups; s.Folds.By != "" && groups != nil && !slices.Contains(groups, s.Folds.By) {
-		d.Add(strictyaml.Find(at, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, suggest.Choices(s.Folds.By, groups))
+		d.Add(strictyaml.Find(node, "by"), "folds: data set %s has no groups %q%s", s.Name, s.Folds.By, suggest.Choices(s.Folds.By, groups))
 	}
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
-		d.Add(strictyaml.Find(at, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
+		d.Add(strictyaml.Find(node, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
 	}
 	if s.Folds.Kind == "given" && s.Folds.Column == "" && !dividesRows(s.Files) && !s.Source.Declares().Parts {
-		d.Add(at, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
+		d.Add(node, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
 	}
 }
 
@@ -227,8 +227,8 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 		if fits += float64(float64(parts) * float64(runs[i])); fits <= MaxFits {
 			continue
 		}
-		_, at := strictyaml.Entry(s.Entry.Node, "folds")
-		d.Add(cmp.Or(at, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
+		_, node := strictyaml.Entry(s.Entry.Node, "folds")
+		d.Add(cmp.Or(node, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
 		return
 	}
 }
@@ -244,7 +244,7 @@ func (d *decoder) checkParts(f *File) {
 	}
 	for _, s := range d.owned {
 		if v, ok := s.value.(FoldsValidator); ok && len(parts) > 0 {
-			d.Report(s.at, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
+			d.Report(s.node, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
 		}
 	}
 }
@@ -261,7 +261,7 @@ func (d *decoder) checkFamilies(f *File) {
 	}
 	for _, s := range d.owned {
 		if v, ok := s.value.(FamiliesValidator); ok && len(families) > 0 {
-			d.Report(s.at, v.ValidateFamilies(families, others))
+			d.Report(s.node, v.ValidateFamilies(families, others))
 		}
 	}
 }

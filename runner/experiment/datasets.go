@@ -68,20 +68,20 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	ok := d.DecodeInto(shared, &entry, strictyaml.Owner{Noun: "key", Of: "data set"})
 	format, known := formats[entry.Format]
 	if entry.Format != "" && !known {
-		_, at := strictyaml.Entry(n, "format")
-		d.Add(at, "unknown format %q%s", entry.Format, suggest.Choices(entry.Format, formats.Names()))
+		_, node := strictyaml.Entry(n, "format")
+		d.Add(node, "unknown format %q%s", entry.Format, suggest.Choices(entry.Format, formats.Names()))
 	}
 	spec := d.foldsOf(entry, common)
 	d.checkFiles(n, entry.Files)
-	if _, at := strictyaml.Entry(n, "family"); at != nil && entry.Family.Kind != "" {
-		d.Report(at, entry.Family.Validate())
+	if _, node := strictyaml.Entry(n, "family"); node != nil && entry.Family.Kind != "" {
+		d.Report(node, entry.Family.Validate())
 	}
-	if _, at := strictyaml.Entry(n, "similar"); at != nil && ok {
+	if _, node := strictyaml.Entry(n, "similar"); node != nil && ok {
 		switch {
 		case !(entry.Similar > 0 && entry.Similar <= 1):
-			d.Add(at, "similar: %v, expected a correlation above 0, at most 1", entry.Similar)
+			d.Add(node, "similar: %v, expected a correlation above 0, at most 1", entry.Similar)
 		case entry.Family.Kind != "":
-			d.Add(at, "similar: a family of tasks has no stability with stand-ins; leave it out")
+			d.Add(node, "similar: a family of tasks has no stability with stand-ins; leave it out")
 		}
 	}
 	points := d.datasetGrid(entry.Grid, n)
@@ -129,7 +129,7 @@ func (d *decoder) datasetGrid(section, n *yaml.Node) []grid.Point {
 }
 
 // splitKeys divides an entry into the common keys and the format's own.
-func splitKeys(n *yaml.Node) (shared, own *yaml.Node) {
+func splitKeys(n *yaml.Node) (shared, options *yaml.Node) {
 	a, b := *n, *n
 	a.Content, b.Content = nil, nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
@@ -148,17 +148,17 @@ func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, form
 	for _, s := range p {
 		n = strictyaml.WithValue(n, s.Key.Value, s.Key, s.Value)
 	}
-	shared, own := splitKeys(n)
+	shared, options := splitKeys(n)
 	_, fraction := strictyaml.Entry(shared, "train_fraction")
 	if fraction != nil && d.DecodeInto(fraction, &entry.TrainFraction, strictyaml.Owner{Of: "train_fraction"}) &&
 		!(entry.TrainFraction > 0 && entry.TrainFraction <= 1) {
 		d.Add(fraction, "train_fraction: %v, expected a share above 0, at most 1", entry.TrainFraction)
 	}
-	src, ok := reading.Configure(d.Decoder, format, own, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
+	src, ok := reading.Configure(d.Decoder, format, options, strictyaml.Owner{Noun: "key", Of: "format " + format.Name, Also: commonKeys})
 	if !ok || d.Count > before {
 		return Dataset{}, false
 	}
-	given, ok := d.resolveFiles(own, src, entry.Files)
+	given, ok := d.resolveFiles(options, src, entry.Files)
 	if !ok {
 		return Dataset{}, false
 	}
@@ -171,7 +171,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, form
 }
 
 // resolveFiles returns the files of an entry, together with those that its options name. Both are looked up alike.
-func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[string]files.Ref) (map[string]files.Ref, bool) {
+func (d *decoder) resolveFiles(node *yaml.Node, src source.Source, given map[string]files.Ref) (map[string]files.Ref, bool) {
 	naming, ok := src.(source.Naming)
 	if !ok || len(naming.Named()) == 0 {
 		return given, true
@@ -180,7 +180,7 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 	maps.Copy(all, given)
 	for role, file := range naming.Named() {
 		if _, twice := given[role]; twice {
-			d.Add(at, "files: the options name the file %s themselves; leave it out", role)
+			d.Add(node, "files: the options name the file %s themselves; leave it out", role)
 			return nil, false
 		}
 		all[role] = file
@@ -191,19 +191,19 @@ func (d *decoder) resolveFiles(at *yaml.Node, src source.Source, given map[strin
 // foldsOf returns the folds of the entry, else those of the file, else those that the files give, else ten-fold cross-validation.
 // (A format that finds both parts in one file says so itself: see expandDataset.)
 func (d *decoder) foldsOf(entry datasetEntry, common *yaml.Node) folds.Spec {
-	at := entry.Folds
-	if at == nil {
-		at = common
+	node := entry.Folds
+	if node == nil {
+		node = common
 	}
-	if at == nil {
+	if node == nil {
 		if dividesRows(entry.Files) {
 			return folds.Spec{Kind: "given"}.Normalised()
 		}
 		return folds.Default().Normalised()
 	}
 	var s folds.Spec
-	if d.DecodeInto(at, &s, strictyaml.Owner{Noun: "key", Of: "folds"}) {
-		d.Report(at, s.Validate())
+	if d.DecodeInto(node, &s, strictyaml.Owner{Noun: "key", Of: "folds"}) {
+		d.Report(node, s.Validate())
 	}
 	return s.Normalised()
 }
@@ -246,7 +246,7 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 			return
 		}
 	}
-	key, at := strictyaml.Entry(n, "files")
+	key, node := strictyaml.Entry(n, "files")
 	if key == nil {
 		d.Add(n, "data set %s: files is missing; format %s reads %s", set.Name, set.Format, strings.Join(combinations, " or "))
 		return
@@ -255,7 +255,7 @@ func (d *decoder) checkRoles(n *yaml.Node, set Dataset) {
 	for _, role := range slices.Sorted(maps.Keys(set.Files)) {
 		if !slices.Contains(known, role) {
 			unknown = true
-			k, _ := strictyaml.Entry(at, role)
+			k, _ := strictyaml.Entry(node, role)
 			way := suggest.Choices(role, known)
 			if role == "responses" || role == "features" {
 				way += "; join: {file: FILE, by: COLUMN} joins a table of samples"

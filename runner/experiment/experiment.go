@@ -247,15 +247,15 @@ var fileName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9-]*$`)
 
 // checkHeading checks the keys at the top of the file.
 func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
-	if _, at := strictyaml.Entry(root, "tenfold"); at != nil && at.Tag == "!!int" && doc.Version != Version {
-		d.Add(at, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, strictyaml.Describe(at))
+	if _, node := strictyaml.Entry(root, "tenfold"); node != nil && node.Tag == "!!int" && doc.Version != Version {
+		d.Add(node, "tenfold: expected %d, the version of the format that this tenfold reads, found %s", Version, strictyaml.Describe(node))
 	}
-	if _, at := strictyaml.Entry(root, "name"); at != nil && at.Kind == yaml.ScalarNode && at.Tag != "!!null" && !fileName.MatchString(doc.Name) {
-		d.Add(at, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
+	if _, node := strictyaml.Entry(root, "name"); node != nil && node.Kind == yaml.ScalarNode && node.Tag != "!!null" && !fileName.MatchString(doc.Name) {
+		d.Add(node, "name: expected letters, digits and dashes (it names the folder of the run), found %q", doc.Name)
 	}
 	for _, section := range []string{"datasets", "algorithms"} {
-		if _, at := strictyaml.Entry(root, section); at != nil && at.Kind == yaml.SequenceNode && len(at.Content) == 0 {
-			d.Add(at, "%s: the list is empty", section)
+		if _, node := strictyaml.Entry(root, section); node != nil && node.Kind == yaml.SequenceNode && len(node.Content) == 0 {
+			d.Add(node, "%s: the list is empty", section)
 		}
 	}
 }

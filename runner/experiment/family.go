@@ -57,14 +57,14 @@ func (f Family) Takes(task string) bool {
 
 // checkFamily compares a family with what the format declares.
 func (d *decoder) checkFamily(s Dataset) {
-	_, at := strictyaml.Entry(s.Entry.Node, "family")
+	_, node := strictyaml.Entry(s.Entry.Node, "family")
 	switch {
-	case at == nil:
+	case node == nil:
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && targetType(s) == data.Real:
-		d.Add(at, "family: %s needs %s; data set %s has %s", s.Family.Kind, wording[data.Class], s.Name, wording[data.Real])
+		d.Add(node, "family: %s needs %s; data set %s has %s", s.Family.Kind, wording[data.Class], s.Name, wording[data.Real])
 	case s.Family.Kind == ByTarget && len(s.Source.Declares().Targets) == 1 && !strings.Contains(s.Source.Declares().Targets[0].Name, "*"):
-		d.Add(at, "family: %s needs several targets; data set %s has one, %s", s.Family.Kind, s.Name, s.Source.Declares().Targets[0].Name)
+		d.Add(node, "family: %s needs several targets; data set %s has one, %s", s.Family.Kind, s.Name, s.Source.Declares().Targets[0].Name)
 	case (s.Family.Kind == OneVsOne || s.Family.Kind == OneVsRest) && len(s.Source.Declares().Targets) > 1:
-		d.Add(at, "family: %s needs one target; data set %s has %d", s.Family.Kind, s.Name, len(s.Source.Declares().Targets))
+		d.Add(node, "family: %s needs one target; data set %s has %d", s.Family.Kind, s.Name, len(s.Source.Declares().Targets))
 	}
 }

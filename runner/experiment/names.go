@@ -57,13 +57,13 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 	d.checkNamedMetrics(o)
 	for _, s := range d.owned {
 		if v, ok := s.value.(DimensionsValidator); ok {
-			d.Report(s.at, v.ValidateDimensions(varied, fixed))
+			d.Report(s.node, v.ValidateDimensions(varied, fixed))
 		}
 		if v, ok := s.value.(MetricsValidator); ok && o.Described != nil {
-			d.Report(s.at, v.ValidateMetrics(o.Described))
+			d.Report(s.node, v.ValidateMetrics(o.Described))
 		}
 		if v, ok := s.value.(NamesValidator); ok {
-			d.Report(s.at, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
+			d.Report(s.node, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
 				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && o.hasMetric(name)
 			}))
 		}
@@ -131,17 +131,17 @@ var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 	var out []string
 	for _, e := range entries {
-		_, at := strictyaml.Entry(e, "name")
-		if at == nil || at.Kind != yaml.ScalarNode || at.Tag == "!!null" {
+		_, node := strictyaml.Entry(e, "name")
+		if node == nil || node.Kind != yaml.ScalarNode || node.Tag == "!!null" {
 			continue
 		}
 		switch {
-		case slices.Contains(out, at.Value):
-			d.Add(at, "two %ss have the name %q", what, at.Value)
-		case !labelPattern.MatchString(at.Value):
-			d.Add(at, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", at.Value)
+		case slices.Contains(out, node.Value):
+			d.Add(node, "two %ss have the name %q", what, node.Value)
+		case !labelPattern.MatchString(node.Value):
+			d.Add(node, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", node.Value)
 		}
-		out = append(out, at.Value)
+		out = append(out, node.Value)
 	}
 	return out
 }
@@ -193,7 +193,7 @@ func (d *decoder) checkNamedMetrics(o Options) {
 		}
 		namer.EachMetric(func(field, name string) {
 			if !o.hasMetric(name) {
-				d.Add(strictyaml.Find(s.at, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
+				d.Add(strictyaml.Find(s.node, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
 			}
 		})
 	}
@@ -207,21 +207,21 @@ func (d *decoder) checkLabels(f *File) {
 		node *yaml.Node
 	}
 	check := func(what string, seen map[string]place, label string, e reading.Entry, name string) {
-		_, at := strictyaml.Entry(e.Node, "name")
+		_, node := strictyaml.Entry(e.Node, "name")
 		was, again := seen[label]
 		switch {
 		case !again:
-			seen[label] = place{name, at}
-		case was.node == at && d.Count > 0: // points of one entry that has mistakes
-		case was.node == at && at != nil:
+			seen[label] = place{name, node}
+		case was.node == node && d.Count > 0: // points of one entry that has mistakes
+		case was.node == node && node != nil:
 			_, grid := strictyaml.Entry(e.Node, "grid")
-			d.Add(cmp.Or(grid, at), "grid: two points would both be called %q in results, which show six digits", label)
-		case at != nil && was.name != name: // equal names are a mistake of their own
+			d.Add(cmp.Or(grid, node), "grid: two points would both be called %q in results, which show six digits", label)
+		case node != nil && was.name != name: // equal names are a mistake of their own
 			place := ""
 			if was.node.Line > 0 { // not by --set
 				place = fmt.Sprintf(", on line %d,", was.node.Line)
 			}
-			d.Add(at, "%s %q%s and this one would both be called %q in results", what, was.name, place, label)
+			d.Add(node, "%s %q%s and this one would both be called %q in results", what, was.name, place, label)
 		}
 	}
 	datasets, algorithms := map[string]place{}, map[string]place{}

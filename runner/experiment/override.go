@@ -61,23 +61,23 @@ func markLine(n *yaml.Node, line int) {
 }
 
 // setPath sets the value at a path below n; at is the part of the path walked so far.
-func setPath(p *reading.Collector, n *yaml.Node, at, path string, value, flag *yaml.Node) {
+func setPath(p *reading.Collector, n *yaml.Node, walked, path string, value, flag *yaml.Node) {
 	switch n.Kind {
 	case yaml.SequenceNode:
 		e, rest := listElement(n, path)
 		switch {
 		case e == nil:
 			name, _, _ := strings.Cut(path, ".")
-			p.Add(flag, "%s has no %q%s", at, name, suggest.Choices(name, elementNames(n)))
+			p.Add(flag, "%s has no %q%s", walked, name, suggest.Choices(name, elementNames(n)))
 		case rest == "":
 			*e = *value
 		default:
-			setPath(p, e, strictyaml.Join(at, path[:len(path)-len(rest)-1]), rest, value, flag)
+			setPath(p, e, strictyaml.Join(walked, path[:len(path)-len(rest)-1]), rest, value, flag)
 		}
 	case yaml.MappingNode:
 		key, old, rest := longestKey(n, path)
 		switch {
-		case key == "" && (rest == "" || at == "grid" || strings.HasSuffix(at, ".grid")): // grids have dotted keys
+		case key == "" && (rest == "" || walked == "grid" || strings.HasSuffix(walked, ".grid")): // grids have dotted keys
 			k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: path, Line: flag.Line, Column: 1}
 			n.Content = append(n.Content, k, value)
 		case key == "":
@@ -85,14 +85,14 @@ func setPath(p *reading.Collector, n *yaml.Node, at, path string, value, flag *y
 			k := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!str", Value: name, Line: flag.Line, Column: 1}
 			made := &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: flag.Line, Column: 1}
 			n.Content = append(n.Content, k, made)
-			setPath(p, made, strictyaml.Join(at, name), rest, value, flag)
+			setPath(p, made, strictyaml.Join(walked, name), rest, value, flag)
 		case rest == "":
 			*old = *value
 		default:
-			setPath(p, old, strictyaml.Join(at, key), rest, value, flag)
+			setPath(p, old, strictyaml.Join(walked, key), rest, value, flag)
 		}
 	default:
-		p.Add(flag, "%s is %s, not a mapping", at, strictyaml.Describe(n))
+		p.Add(flag, "%s is %s, not a mapping", walked, strictyaml.Describe(n))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 
 // ownedSection is a section that another package owns, or an entry of one that is a list.
 type ownedSection struct {
-	at    *yaml.Node
+	node  *yaml.Node
 	value any // pointer to what it was decoded into
 }
 
@@ -37,8 +37,8 @@ func (d *decoder) decodeSections(root *yaml.Node, ptr any) {
 		}
 		list := reflect.MakeSlice(v.Type(), len(n.Content), len(n.Content))
 		for i, entry := range n.Content {
-			if own, ok := list.Index(i).Addr().Interface().(interface{ SetDefaults() }); ok {
-				own.SetDefaults()
+			if section, ok := list.Index(i).Addr().Interface().(interface{ SetDefaults() }); ok {
+				section.SetDefaults()
 			}
 			d.decodeSection(entry, list.Index(i), f.Name)
 		}
@@ -52,7 +52,7 @@ func (d *decoder) decodeSection(n *yaml.Node, v reflect.Value, name string) {
 		return
 	}
 	d.owned = append(d.owned, ownedSection{n, ptr})
-	if own, ok := ptr.(param.Validator); ok {
-		d.Report(n, own.Validate())
+	if validator, ok := ptr.(param.Validator); ok {
+		d.Report(n, validator.Validate())
 	}
 }

@@ -43,18 +43,18 @@ func pathInEntry(l algorithm.Wrappers, param string) string {
 }
 
 // settablePaths adds the paths of the values below a node. List elements go by their names; a list without names is a value.
-func settablePaths(out []string, at string, n *yaml.Node) []string {
+func settablePaths(out []string, path string, n *yaml.Node) []string {
 	switch {
 	case n.Kind == yaml.MappingNode:
 		for i := 0; i+1 < len(n.Content); i += 2 {
-			out = settablePaths(out, strictyaml.Join(at, n.Content[i].Value), n.Content[i+1])
+			out = settablePaths(out, strictyaml.Join(path, n.Content[i].Value), n.Content[i+1])
 		}
 		return out
 	case n.Kind == yaml.SequenceNode && slices.ContainsFunc(n.Content, func(c *yaml.Node) bool { return c.Kind == yaml.MappingNode }):
 		for i, name := range elementNames(n) {
-			out = settablePaths(out, strictyaml.Join(at, name), n.Content[i])
+			out = settablePaths(out, strictyaml.Join(path, name), n.Content[i])
 		}
 		return out
 	}
-	return append(out, at)
+	return append(out, path)
 }

@@ -23,22 +23,22 @@ import (
 func SourceOptions(format source.Kind, src source.Source) ([]byte, error) {
 	root := registry.Tree(src, format.Defaults())
 	for _, p := range registry.Params(src, format.Defaults()) {
-		written, own := asWritten(p.Value)
-		if !own || reflect.DeepEqual(p.Value, p.Default) {
+		written, special := asWritten(p.Value)
+		if !special || reflect.DeepEqual(p.Value, p.Default) {
 			continue
 		}
-		at, path := root, strings.Split(p.Name, ".")
+		node, path := root, strings.Split(p.Name, ".")
 		for _, key := range path[:len(path)-1] {
-			at = at[key].(map[string]any)
+			node = node[key].(map[string]any)
 		}
-		at[path[len(path)-1]] = written
+		node[path[len(path)-1]] = written
 	}
 	return json.Marshal(root)
 }
 
 // asWritten returns the value of an option that experiment files have as a mapping, as JSON has it in place of a file: in its order,
 // infinite factors as ".inf". own is false for all other values.
-func asWritten(value any) (written any, own bool) {
+func asWritten(value any) (written any, special bool) {
 	var all orderedMapping
 	switch list := value.(type) {
 	case source.Factors:

@@ -34,14 +34,14 @@ func (f *File) countRuns() []int {
 // checkWhere reports globs in datasets: of algorithms that match no data set. names are the names of the data sets.
 func (d *decoder) checkWhere(algorithms []*yaml.Node, names []string, f *File) {
 	for _, n := range algorithms {
-		_, at := strictyaml.Entry(n, "datasets")
-		if at == nil {
+		_, node := strictyaml.Entry(n, "datasets")
+		if node == nil {
 			continue
 		}
-		globs := []*yaml.Node{at}
-		if at.Kind == yaml.SequenceNode {
-			if globs = at.Content; len(globs) == 0 {
-				d.Add(at, "datasets: the list is empty, expected names of data sets; without the key the algorithm runs on all")
+		globs := []*yaml.Node{node}
+		if node.Kind == yaml.SequenceNode {
+			if globs = node.Content; len(globs) == 0 {
+				d.Add(node, "datasets: the list is empty, expected names of data sets; without the key the algorithm runs on all")
 			}
 		}
 		for i, g := range globs {
@@ -98,7 +98,7 @@ func (d *decoder) checkCells(f *File) {
 	}
 	for _, s := range d.owned {
 		if v, ok := s.value.(CellsValidator); ok {
-			d.Report(s.at, v.ValidateCells(planned))
+			d.Report(s.node, v.ValidateCells(planned))
 		}
 	}
 }

@@ -13,31 +13,31 @@ import (
 
 // choice holds all candidates, with the values of their paths, and their scores.
 type choice struct {
-	of     []Candidate // paths with their values
-	along  []Path
-	open   []bool // by candidate: whether its path has values beyond the last
-	onward [][]engines.PathPiece
-	scored []int    // by candidate, the number of its places with scores
-	ended  [][]bool // by candidate and inner fold: whether the path ended; its last model then stands for all following values
-	place  []place
-	each   [][][]float64 // scores by metric, place and inner fold; NaN if undefined or the fit failed
-	scores [][]float64   // scores in the metric that decides
-	plain  bool          // whether some model gives no probabilities
-	errs   []error       // error of each place that failed
+	candidates  []Candidate // paths with their values
+	along       []Path
+	open        []bool // by candidate: whether its path has values beyond the last
+	onward      [][]engines.PathPiece
+	scored      []int    // by candidate, the number of its points with scores
+	ended       [][]bool // by candidate and inner fold: whether the path ended; its last model then stands for all following values
+	points      []pathPoint
+	innerScores [][][]float64 // scores by metric, point and inner fold; NaN if undefined or the fit failed
+	scores      [][]float64   // scores in the metric that decides
+	plain       bool          // whether some model gives no probabilities
+	errs        []error       // error of each point that failed
 }
 
-// place is a candidate at one value of its path.
-type place struct{ of, value int }
+// pathPoint is a candidate at one value of its path.
+type pathPoint struct{ candidate, value int }
 
 // expand asks the engines for the values of paths that the file leaves to them. The values come from all training rows, because
 // inner folds need the same ones.
 func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 	n := len(e.Candidates)
-	c := &choice{of: slices.Clone(e.Candidates), along: e.Along, open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
-	for i := range c.of {
-		candidate := &c.of[i]
+	c := &choice{candidates: slices.Clone(e.Candidates), along: e.Along, open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
+	for i := range c.candidates {
+		candidate := &c.candidates[i]
 		if candidate.Path == "" {
-			c.place = append(c.place, place{i, 0})
+			c.points = append(c.points, pathPoint{i, 0})
 			continue
 		}
 		if candidate.Values == nil {
@@ -49,63 +49,63 @@ func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 			candidate.Values, c.onward[i], c.open[i] = r.Values, r.Onward, r.Open
 		}
 		for k := range candidate.Values {
-			c.place = append(c.place, place{i, k})
+			c.points = append(c.points, pathPoint{i, k})
 		}
 	}
 	return c, nil
 }
 
-// isLast reports whether a place is the last of its path.
-func (c *choice) isLast(at int) bool {
-	p := c.place[at]
-	return p.value == len(c.of[p.of].Values)-1
+// isLast reports whether a point is the last of its path.
+func (c *choice) isLast(point int) bool {
+	p := c.points[point]
+	return p.value == len(c.candidates[p.candidate].Values)-1
 }
 
-// atEnd reports whether a place is the last of its path, which has values beyond.
-func (c *choice) atEnd(at int) bool { return c.isLast(at) && c.open[c.place[at].of] }
+// atEnd reports whether a point is the last of its path, which has values beyond.
+func (c *choice) atEnd(point int) bool { return c.isLast(point) && c.open[c.points[point].candidate] }
 
-// extend adds places without scores to the path of the best place, if that is near its end and there are more values. It reports
+// extend adds points without scores to the path of the best point, if that is near its end and there are more values. It reports
 // whether it did.
 func (c *choice) extend(best int) bool {
-	i, value := c.place[best].of, c.place[best].value
-	of := &c.of[i]
-	if len(c.onward[i]) == 0 || value < len(of.Values)-c.onward[i][0].Near {
+	i, value := c.points[best].candidate, c.points[best].value
+	candidate := &c.candidates[i]
+	if len(c.onward[i]) == 0 || value < len(candidate.Values)-c.onward[i][0].Near {
 		return false
 	}
-	end := best - value + len(of.Values) // end of its places
-	more := make([]place, len(c.onward[i][0].Values))
+	end := best - value + len(candidate.Values) // end of its points
+	more := make([]pathPoint, len(c.onward[i][0].Values))
 	for k := range more {
-		more[k] = place{i, len(of.Values) + k}
+		more[k] = pathPoint{i, len(candidate.Values) + k}
 	}
-	of.Values, c.onward[i] = slices.Concat(of.Values, c.onward[i][0].Values), c.onward[i][1:]
-	c.place = slices.Insert(c.place, end, more...)
-	for m := range c.each {
-		c.each[m] = slices.Insert(c.each[m], end, make([][]float64, len(more))...)
+	candidate.Values, c.onward[i] = slices.Concat(candidate.Values, c.onward[i][0].Values), c.onward[i][1:]
+	c.points = slices.Insert(c.points, end, more...)
+	for m := range c.innerScores {
+		c.innerScores[m] = slices.Insert(c.innerScores[m], end, make([][]float64, len(more))...)
 	}
 	c.errs = slices.Insert(c.errs, end, make([]error, len(more))...)
 	return true
 }
 
-// engine returns the engine at a place.
-func (c *choice) engine(at int) engines.Engine {
-	p := c.place[at]
-	of := c.of[p.of]
-	if of.Path == "" {
-		return of.Engine
+// engine returns the engine at a point.
+func (c *choice) engine(point int) engines.Engine {
+	p := c.points[point]
+	candidate := c.candidates[p.candidate]
+	if candidate.Path == "" {
+		return candidate.Engine
 	}
-	return of.Engine.(engines.Pathed).AtValue(of.Values[p.value])
+	return candidate.Engine.(engines.Pathed).AtValue(candidate.Values[p.value])
 }
 
-// label returns the label of a place.
-func (c *choice) label(at int) string {
-	p := c.place[at]
-	of := c.of[p.of]
-	if of.Path == "" {
-		return of.Label
+// label returns the label of a point.
+func (c *choice) label(point int) string {
+	p := c.points[point]
+	candidate := c.candidates[p.candidate]
+	if candidate.Path == "" {
+		return candidate.Label
 	}
-	text := of.Path + "=" + strconv.FormatFloat(of.Values[p.value], 'g', 6, 64)
-	if of.Label != "" {
-		text = of.Label + ", " + text
+	text := candidate.Path + "=" + strconv.FormatFloat(candidate.Values[p.value], 'g', 6, 64)
+	if candidate.Label != "" {
+		text = candidate.Label + ", " + text
 	}
 	return text
 }
@@ -113,56 +113,56 @@ func (c *choice) label(at int) string {
 // decides returns the metric by which all candidates are compared: the first, or the second if the first is one of probabilities
 // and some model gives none or no candidate has a finite loss.
 func (c *choice) decides(ms []metric.Metric) metric.Metric {
-	c.scores = c.each[0]
+	c.scores = c.innerScores[0]
 	if len(ms) > 1 && (c.plain || c.best(bool(ms[0].Better)) < 0) {
-		c.scores = c.each[1]
+		c.scores = c.innerScores[1]
 		return ms[1]
 	}
 	return ms[0]
 }
 
-// compared returns the places with a score on each inner fold on which some place has one: a place must not gain by lacking a score.
+// compared returns the points with a score on each inner fold on which some point has one: a point must not gain by lacking a score.
 // Places with an infinite mean are not among them.
 func (c *choice) compared() (places []int) {
-	some := make([]bool, len(c.scores[0])) // by inner fold: some place has a score
-	for at := range c.place {
-		for f, v := range c.scores[at] {
-			some[f] = some[f] || c.errs[at] == nil && !math.IsNaN(v)
+	some := make([]bool, len(c.scores[0])) // by inner fold: some point has a score
+	for point := range c.points {
+		for f, v := range c.scores[point] {
+			some[f] = some[f] || c.errs[point] == nil && !math.IsNaN(v)
 		}
 	}
-	for at := range c.place {
-		lacks := c.errs[at] != nil || !slices.Contains(some, true)
-		for f, v := range c.scores[at] {
+	for point := range c.points {
+		lacks := c.errs[point] != nil || !slices.Contains(some, true)
+		for f, v := range c.scores[point] {
 			lacks = lacks || some[f] && math.IsNaN(v)
 		}
-		if mean, _ := c.mean(at); !lacks && !math.IsInf(mean, 0) {
-			places = append(places, at)
+		if mean, _ := c.mean(point); !lacks && !math.IsInf(mean, 0) {
+			places = append(places, point)
 		}
 	}
 	return places
 }
 
-// dropped returns the number of inner folds on which no place has a score.
+// dropped returns the number of inner folds on which no point has a score.
 func (c *choice) dropped() (n int) {
 	for f := range c.scores[0] {
-		if !slices.ContainsFunc(c.scores, func(of []float64) bool { return !math.IsNaN(of[f]) }) {
+		if !slices.ContainsFunc(c.scores, func(scores []float64) bool { return !math.IsNaN(scores[f]) }) {
 			n++
 		}
 	}
 	return n
 }
 
-// mean returns the mean of a place's scores, where they are defined, with its standard error.
-func (c *choice) mean(at int) (mean, se float64) {
+// mean returns the mean of a point's scores, where they are defined, with its standard error.
+func (c *choice) mean(point int) (mean, se float64) {
 	sum, n := 0.0, 0.0
-	for _, v := range c.scores[at] {
+	for _, v := range c.scores[point] {
 		if !math.IsNaN(v) {
 			sum, n = sum+v, n+1
 		}
 	}
 	mean = sum / n
 	squares := 0.0
-	for _, v := range c.scores[at] {
+	for _, v := range c.scores[point] {
 		if !math.IsNaN(v) {
 			squares += float64((v - mean) * (v - mean))
 		}
@@ -173,32 +173,32 @@ func (c *choice) mean(at int) (mean, se float64) {
 // tie is the relative difference of means up to which they are equal.
 const tie = 1e-9
 
-// best returns the best place, the first on ties; -1 if no candidate has a score.
+// best returns the best point, the first on ties; -1 if no candidate has a score.
 func (c *choice) best(higher bool) int {
 	best, value := -1, math.NaN()
-	for _, at := range c.compared() {
-		v, _ := c.mean(at)
+	for _, point := range c.compared() {
+		v, _ := c.mean(point)
 		if !higher {
 			v = -v
 		}
 		if best < 0 || v > value+float64(tie*math.Abs(value)) {
-			best, value = at, v
+			best, value = point, v
 		}
 	}
 	return best
 }
 
-// simplestWithinSE returns the simplest place whose mean is within a standard error of the best, of those that equal the best in all
+// simplestWithinSE returns the simplest point whose mean is within a standard error of the best, of those that equal the best in all
 // parameters without simpler values (Breiman et al. 1984, section 3.4.3); among equals the first. If there are several best, the
 // simplest of them is the best.
 func (c *choice) simplestWithinSE(best int, higher bool) int {
 	goal, _ := c.mean(best)
 	simplest := func(from int, slack float64) int {
 		out := from
-		for _, at := range c.compared() {
-			v, _ := c.mean(at)
-			if c.of[c.place[at].of].Fixed == c.of[c.place[from].of].Fixed && (higher && v >= goal-slack || !higher && v <= goal+slack) && c.compareComplexity(at, out) < 0 {
-				out = at
+		for _, point := range c.compared() {
+			v, _ := c.mean(point)
+			if c.candidates[c.points[point].candidate].Fixed == c.candidates[c.points[from].candidate].Fixed && (higher && v >= goal-slack || !higher && v <= goal+slack) && c.compareComplexity(point, out) < 0 {
+				out = point
 			}
 		}
 		return out
@@ -212,35 +212,35 @@ func (c *choice) simplestWithinSE(best int, higher bool) int {
 	return simplest(best, se+rounding)
 }
 
-// compareComplexity is below 0 if place a is simpler than place b: by their parameters, then by their places on the path.
+// compareComplexity is below 0 if point a is simpler than point b: by their parameters, then by their places on the path.
 func (c *choice) compareComplexity(a, b int) int {
-	p, q := c.place[a], c.place[b]
-	return cmp.Or(slices.Compare(c.of[p.of].Complexity, c.of[q.of].Complexity), cmp.Compare(p.value, q.value))
+	p, q := c.points[a], c.points[b]
+	return cmp.Or(slices.Compare(c.candidates[p.candidate].Complexity, c.candidates[q.candidate].Complexity), cmp.Compare(p.value, q.value))
 }
 
 // noneWorked returns an error that says why there is nothing to choose.
 func (c *choice) noneWorked(name string) error {
-	for at, err := range c.errs {
+	for point, err := range c.errs {
 		if err != nil {
-			return fmt.Errorf("tune: no candidate could be fitted to all inner folds; %s: %w", c.label(at), err)
+			return fmt.Errorf("tune: no candidate could be fitted to all inner folds; %s: %w", c.label(point), err)
 		}
 	}
 	return fmt.Errorf("tune: %s is undefined for every candidate on the inner folds", name)
 }
 
 // tell reports what was chosen.
-func (c *choice) tell(run engines.Run, name string, innerFolds, at, best int) {
-	value := func(at int) string {
-		mean, se := c.mean(at)
+func (c *choice) tell(run engines.Run, name string, innerFolds, chosen, best int) {
+	value := func(point int) string {
+		mean, se := c.mean(point)
 		if math.IsNaN(se) { // a single inner fold
 			return fmt.Sprintf("%.6g", mean)
 		}
 		return fmt.Sprintf("%.6g ± %.2g", mean, se)
 	}
-	run.Say("tuned", c.label(at))
-	run.Say("inner "+name, value(at))
-	run.Say("tuned among", fmt.Sprintf("%d candidates on %d inner folds", len(c.place), innerFolds))
-	if at != best {
+	run.Say("tuned", c.label(chosen))
+	run.Say("inner "+name, value(chosen))
+	run.Say("tuned among", fmt.Sprintf("%d candidates on %d inner folds", len(c.points), innerFolds))
+	if chosen != best {
 		run.Say("best inner "+name, fmt.Sprintf("%s at %s", value(best), c.label(best)))
 	}
 	if n := c.dropped(); n > 0 {
@@ -253,15 +253,15 @@ func (c *choice) tell(run engines.Run, name string, innerFolds, at, best int) {
 		}
 	}
 	if failed > 0 {
-		run.Note(fmt.Sprintf("%d of %d candidates could not be fitted to all inner folds", failed, len(c.place)))
+		run.Note(fmt.Sprintf("%d of %d candidates could not be fitted to all inner folds", failed, len(c.points)))
 	}
 	switch {
-	case c.atEnd(at):
-		run.Note(fmt.Sprintf("%s was chosen "+engines.EndOfRange+": the path goes no further", c.label(at)))
+	case c.atEnd(chosen):
+		run.Note(fmt.Sprintf("%s was chosen "+engines.EndOfRange+": the path goes no further", c.label(chosen)))
 	case c.atEnd(best):
 		run.Note(fmt.Sprintf("the best inner value is that of %s, the last of the path, which goes no further", c.label(best)))
 	}
-	for _, end := range c.of[c.place[at].of].Ends {
+	for _, end := range c.candidates[c.points[chosen].candidate].Ends {
 		run.Note(fmt.Sprintf("%s in the list, was chosen "+engines.EndOfRange, end))
 	}
 }

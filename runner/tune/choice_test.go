@@ -150,7 +150,7 @@ func TestNothingToChooseBy(t *testing.T) {
 // Where higher is better, within one standard error is below the best; and what is told is the mean with its error.
 func TestOneSEOfHigher(t *testing.T) {
 	t.Parallel()
-	c := &choice{of: ridges(3, 2, 1), place: []place{{0, 0}, {1, 0}, {2, 0}}, errs: make([]error, 3), scores: [][]float64{{1, 2, 1}, {2, 3, 2.5}, {2, 4, 3}}} // 3 ± 0.577
+	c := &choice{candidates: ridges(3, 2, 1), points: []pathPoint{{0, 0}, {1, 0}, {2, 0}}, errs: make([]error, 3), scores: [][]float64{{1, 2, 1}, {2, 3, 2.5}, {2, 4, 3}}} // 3 ± 0.577
 	if best, at := c.best(true), c.simplestWithinSE(2, true); best != 2 || at != 1 {
 		t.Errorf("best is %d, within one standard error %d", best, at)
 	}
@@ -160,7 +160,7 @@ func TestOneSEOfHigher(t *testing.T) {
 		t.Errorf("told %q", told)
 	}
 	for n, want := range []string{"first", "second"} { // which of two metrics decides, where the first candidate is best
-		c := &choice{of: ridges(2, 1), place: []place{{0, 0}, {1, 0}}, errs: make([]error, 2), each: [][][]float64{{{1}, {2}}, {{1}, {2}}}, plain: n == 1}
+		c := &choice{candidates: ridges(2, 1), points: []pathPoint{{0, 0}, {1, 0}}, errs: make([]error, 2), innerScores: [][][]float64{{{1}, {2}}, {{1}, {2}}}, plain: n == 1}
 		may, err := Engine{}.metrics(enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), enginetest.Class("y", 2, 0, 1)), nil))
 		if err != nil || c.decides(may).Name != may[n].Name {
 			t.Errorf("the %s does not decide: %v", want, err)

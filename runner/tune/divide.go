@@ -24,7 +24,7 @@ func (p innerFold) views(all *data.View) (train, validate *data.View) {
 func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]innerFold, error) {
 	set := run.Train.Division()
 	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
-	of := fmt.Sprintf("%d training rows", set.Rows())
+	part := fmt.Sprintf("%d training rows", set.Rows())
 	if run.Inner.Ordered { // blocks of time; the first one is never validated on
 		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1),
 			Gap: folds.Span{Rows: run.Inner.Gap, Time: run.Inner.GapTime}, Window: folds.Span{Rows: run.Inner.Window, Time: run.Inner.WindowTime}}
@@ -33,19 +33,19 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]inn
 		}
 	} else {
 		if (run.Inner.By || run.Train.Starts() != nil) && set.Groups != nil {
-			spec.By, of = set.Groups.Name, fmt.Sprintf("training rows of %d groups (%s)", len(set.Groups.Key), set.Groups.Name)
+			spec.By, part = set.Groups.Name, fmt.Sprintf("training rows of %d groups (%s)", len(set.Groups.Key), set.Groups.Name)
 			spec.K = min(spec.K, len(set.Groups.Key))
 		}
 		if t := set.Targets[0]; t.Strata() > 0 && t.Rows == nil {
 			spec.Stratify = true
 			if spec.By == "" && t.Type == data.Class {
-				of += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, folds.MostFrequent(t))
+				part += fmt.Sprintf(", of which no class of target %s has more than %d,", t.Name, folds.MostFrequent(t))
 				spec.K = min(spec.K, folds.MostFrequent(t))
 			}
 		}
 	}
 	if spec.K < 2 {
-		return nil, fmt.Errorf("%s make no two inner folds", of)
+		return nil, fmt.Errorf("%s make no two inner folds", part)
 	}
 	division, err := e.split(ctx, &spec, set, seed)
 	if err != nil {

@@ -119,7 +119,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	if err != nil || !c.allScored() {
 		t.Fatal(err, c.errs)
 	}
-	return told["tuned"], c.each[0]
+	return told["tuned"], c.innerScores[0]
 }
 
 func (c *choice) allScored() bool {

@@ -63,7 +63,7 @@ func checkOneSE(t *testing.T, raw oracle.Case) {
 					scores[f] = *v
 				}
 			}
-			c.of, c.place, c.scores = append(c.of, candidate), append(c.place, place{of: n}), append(c.scores, scores)
+			c.candidates, c.points, c.scores = append(c.candidates, candidate), append(c.points, pathPoint{candidate: n}), append(c.scores, scores)
 		}
 		higher := options.Direction == "higher"
 		best := c.best(higher)

@@ -13,65 +13,65 @@ import (
 	"tenfold/runner/metric"
 )
 
-// task is one call of an engine on an inner fold: for one place, or for those of a path.
+// task is one call of an engine on an inner fold: for one point, or for those of a path.
 type task struct {
-	engine engines.Engine
-	points engines.PathPoints // points of a path
-	place  []int              // by point
-	ended  []bool             // by inner fold, for a path that may end: whether it did; its last model then stands for all following points
+	engine  engines.Engine
+	points  engines.PathPoints // points of a path
+	indices []int              // by point
+	ended   []bool             // by inner fold, for a path that may end: whether it did; its last model then stands for all following points
 }
 
-// tasks returns the tasks of the places that have no scores.
+// tasks returns the tasks of the points that have no scores.
 func (c *choice) tasks() (all []task) {
-	first, at := make([]int, len(c.of)), 0 // place of each candidate
-	for i, of := range c.of {
-		first[i] = at
-		at += max(1, len(of.Values))
+	first, next := make([]int, len(c.candidates)), 0 // point of each candidate
+	for i, candidate := range c.candidates {
+		first[i] = next
+		next += max(1, len(candidate.Values))
 	}
-	gathered := make([]bool, len(c.of))
+	gathered := make([]bool, len(c.candidates))
 	for _, p := range c.along {
 		t := task{engine: p.Engine, points: p.Points}
 		for _, i := range p.Of {
 			gathered[i] = true
-			t.place = append(t.place, first[i])
+			t.indices = append(t.indices, first[i])
 		}
 		if c.scored[p.Of[0]] == 0 {
 			all = append(all, t)
 		}
 	}
-	for i, of := range c.of {
-		n := max(1, len(of.Values))
+	for i, candidate := range c.candidates {
+		n := max(1, len(candidate.Values))
 		if gathered[i] || c.scored[i] == n {
 			continue
 		}
-		t := task{engine: of.Engine}
-		if of.Path != "" {
-			t.points = engines.PathPoints{Parameter: of.Path, Values: of.Values[c.scored[i]:], MayEnd: true}
+		t := task{engine: candidate.Engine}
+		if candidate.Path != "" {
+			t.points = engines.PathPoints{Parameter: candidate.Path, Values: candidate.Values[c.scored[i]:], MayEnd: true}
 			t.ended = c.ended[i]
 		}
 		for k := c.scored[i]; k < n; k++ {
-			t.place = append(t.place, first[i]+k)
+			t.indices = append(t.indices, first[i]+k)
 		}
 		all = append(all, t)
 	}
 	return all
 }
 
-// score fits the places without scores on every inner fold, and scores them in some metrics.
+// score fits the points without scores on every inner fold, and scores them in some metrics.
 func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerFold, ms []metric.Metric, seed uint64) error {
-	if c.each == nil {
-		c.each, c.errs = make([][][]float64, len(ms)), make([]error, len(c.place))
-		for m := range c.each {
-			c.each[m] = make([][]float64, len(c.place))
+	if c.innerScores == nil {
+		c.innerScores, c.errs = make([][][]float64, len(ms)), make([]error, len(c.points))
+		for m := range c.innerScores {
+			c.innerScores[m] = make([][]float64, len(c.points))
 		}
 		for i := range c.ended {
 			c.ended[i] = make([]bool, len(innerFolds))
 		}
 	}
-	for m := range c.each {
-		for at, scores := range c.each[m] {
+	for m := range c.innerScores {
+		for point, scores := range c.innerScores[m] {
 			if scores == nil {
-				c.each[m][at] = slices.Repeat([]float64{math.NaN()}, len(innerFolds))
+				c.innerScores[m][point] = slices.Repeat([]float64{math.NaN()}, len(innerFolds))
 			}
 		}
 	}
@@ -91,26 +91,26 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 			}
 		}
 	}
-	for i, of := range c.of {
-		c.scored[i] = max(1, len(of.Values))
+	for i, candidate := range c.candidates {
+		c.scored[i] = max(1, len(candidate.Values))
 	}
 	return nil
 }
 
 // scoreOn fits a task to the training rows of inner fold k, and scores it. It returns the error of the fit.
 func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, validate *data.View, ms []metric.Metric) error {
-	measured := make([]bool, len(t.place))
+	measured := make([]bool, len(t.indices))
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
 		c.plain = c.plain || !ok || !r.Fitted().Probabilities
 		values, err := execute.Measure(ms, model, inner.Train, validate, inner.Workers)
-		at := t.place[j]
+		point := t.indices[j]
 		measured[j] = true
-		if err != nil && c.errs[at] == nil {
-			c.errs[at] = err
+		if err != nil && c.errs[point] == nil {
+			c.errs[point] = err
 		}
 		for m, v := range values {
-			c.each[m][at][k] = v
+			c.innerScores[m][point][k] = v
 		}
 	}
 	var err error
@@ -127,15 +127,15 @@ func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, 
 			t.ended[k] = err == nil && slices.Contains(measured, false)
 		}
 	}
-	for j, at := range t.place {
+	for j, point := range t.indices {
 		switch {
 		case measured[j]:
 		case err == nil: // the path ended
-			for m := range c.each {
-				c.each[m][at][k] = c.each[m][at-1][k]
+			for m := range c.innerScores {
+				c.innerScores[m][point][k] = c.innerScores[m][point-1][k]
 			}
-		case err != nil && c.errs[at] == nil:
-			c.errs[at] = err
+		case err != nil && c.errs[point] == nil:
+			c.errs[point] = err
 		}
 	}
 	return err

@@ -122,19 +122,19 @@ func (e Engine) ordered() error {
 func (e Engine) comparable() error {
 	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates {
-		of := "tune: the engine"
+		subject := "tune: the engine"
 		if c.Label != "" {
-			of += " with " + c.Label
+			subject += " with " + c.Label
 		}
 		needs, together := c.Engine.Needs(), true
 		if needs.Watch {
-			return fmt.Errorf("%s chooses by the test rows, which must not take part in tuning", of)
+			return fmt.Errorf("%s chooses by the test rows, which must not take part in tuning", subject)
 		}
 		if _, staged := c.Engine.(engines.Across); staged {
-			return fmt.Errorf("%s learns from other tasks, in stages of its own, which inner folds have not", of)
+			return fmt.Errorf("%s learns from other tasks, in stages of its own, which inner folds have not", subject)
 		}
 		if all, together = all.Both(needs); !together {
-			return fmt.Errorf("%s takes a %s target only, and another one that is %s", of, needs.Target, all.Target)
+			return fmt.Errorf("%s takes a %s target only, and another one that is %s", subject, needs.Target, all.Target)
 		}
 	}
 	return nil
@@ -144,9 +144,9 @@ func (e Engine) comparable() error {
 func (e Engine) Needs() engines.Needs {
 	all := e.Candidates[0].Engine.Needs()
 	for _, c := range e.Candidates[1:] {
-		factors, together, own := all.Factors, all.Together, c.Engine.Needs()
-		all, _ = all.Both(own)
-		all.Factors, all.Together = factors && own.Factors, together && own.Together
+		factors, together, needs := all.Factors, all.Together, c.Engine.Needs()
+		all, _ = all.Both(needs)
+		all.Factors, all.Together = factors && needs.Factors, together && needs.Together
 	}
 	all.Sizes, all.Inner = engines.Sizes{}, true
 	return all
@@ -189,13 +189,13 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 			return nil, c.noneWorked(m.Name)
 		}
 	}
-	at := best
+	chosen := best
 	if e.Choose == chooseOneSE {
-		at = c.simplestWithinSE(best, bool(m.Better))
+		chosen = c.simplestWithinSE(best, bool(m.Better))
 	}
-	c.tell(run, m.Name, len(innerFolds), at, best)
+	c.tell(run, m.Name, len(innerFolds), chosen, best)
 	run.Rand = random(seed)
-	return c.engine(at).Fit(ctx, run)
+	return c.engine(chosen).Fit(ctx, run)
 }
 
 // metrics returns the metrics to compare by, in order of preference. The default for classes is the loss of probabilities: accuracy

@@ -117,7 +117,7 @@ func TestChoosesTheBest(t *testing.T) {
 
 func TestOneSE(t *testing.T) {
 	c := &choice{
-		of: ridges(5, 4, 3, 2), place: []place{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, errs: make([]error, 4),
+		candidates: ridges(5, 4, 3, 2), points: []pathPoint{{0, 0}, {1, 0}, {2, 0}, {3, 0}}, errs: make([]error, 4),
 		scores: [][]float64{{5, 9, 7}, {2, 4, 3.5}, {2, 3, 4}, {2, 2.5, 3}},
 	}
 	if best := c.best(false); best != 3 {
@@ -141,7 +141,7 @@ func TestOneSE(t *testing.T) {
 
 // A score on a single inner fold has no standard error to tell.
 func TestTellsOfASingleFold(t *testing.T) {
-	c := &choice{of: ridges(5, 4), place: []place{{0, 0}, {1, 0}}, errs: make([]error, 2), scores: [][]float64{{5}, {2}}}
+	c := &choice{candidates: ridges(5, 4), points: []pathPoint{{0, 0}, {1, 0}}, errs: make([]error, 2), scores: [][]float64{{5}, {2}}}
 	told := map[string]string{}
 	c.tell(engines.Run{Tell: func(f data.Fact) { told[f.Name] = f.Value }}, "test_mse", 1, 0, 1)
 	if told["inner test_mse"] != "5" || told["best inner test_mse"] != "2 at lambda=4" {
@@ -205,12 +205,12 @@ func TestDefaultMetricOfClasses(t *testing.T) {
 		t.Fatal(ms, err)
 	}
 	for want, c := range map[string]*choice{
-		"log_loss": {each: [][][]float64{{{nan}, {0.4}}, {{0.9}, {0.8}}}},
-		"accuracy": {each: [][][]float64{{{nan}, {nan}}, {{0.9}, {0.8}}}},
+		"log_loss": {innerScores: [][][]float64{{{nan}, {0.4}}, {{0.9}, {0.8}}}},
+		"accuracy": {innerScores: [][][]float64{{{nan}, {nan}}, {{0.9}, {0.8}}}},
 	} {
-		c.place, c.errs, c.scores = []place{{0, 0}, {1, 0}}, make([]error, 2), c.each[0]
+		c.points, c.errs, c.scores = []pathPoint{{0, 0}, {1, 0}}, make([]error, 2), c.innerScores[0]
 		if m := c.decides(ms); m.Name != want {
-			t.Errorf("%v: by %s, want %s", c.each, m.Name, want)
+			t.Errorf("%v: by %s, want %s", c.innerScores, m.Name, want)
 		}
 	}
 }

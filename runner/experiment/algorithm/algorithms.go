@@ -84,50 +84,50 @@ func (d *Reader) Expand(n *yaml.Node, from Inherited, set engines.Set) []Algorit
 		return nil
 	}
 	var engine engines.Kind
-	var own *yaml.Node
-	var at Path
+	var parameters *yaml.Node
+	var path Path
 	var points []grid.Point
 	limits := d.DecodeLimits(strictyaml.MergeUnder(entry.Limits, from.Limits))
 	build, known := engineBuilder(nil), false
 	if keys := d.Wrappers.Pair.Keys; beside[keys[0]] != nil || beside[keys[1]] != nil {
 		var first *inner
-		if engine, own, first, build, known = d.twoParts(n, beside, from, set); known {
-			own = d.addBeside(Tuning, beside[Tuning], own)
+		if engine, parameters, first, build, known = d.twoParts(n, beside, from, set); known {
+			parameters = d.addBeside(Tuning, beside[Tuning], parameters)
 			parts := build
 			build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildTuned(params, set, entry.Path, parts) }
-			points = grid.Expand(&d.Problems, entry.Grid, own)
-			_, selects := strictyaml.Entry(own, keys[0])
+			points = grid.Expand(&d.Problems, entry.Grid, parameters)
+			_, selects := strictyaml.Entry(parameters, keys[0])
 			first.path = entry.Path
-			at, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
+			path, first.over = d.decodePath(entry.Path, first.kind, set, selects, points, keys[0]+".")
 		}
 	} else {
 		engine, known = set[entry.Engine]
-		if key, at := strictyaml.Entry(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
+		if key, node := strictyaml.Entry(n, "engine"); key != nil && entry.Engine != "" && !known && d.mistaken(entry.Engine) {
 			return nil
 		} else if key != nil && entry.Engine != "" && !known {
-			d.Add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
+			d.Add(node, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
 		} else if key == nil {
 			d.Add(n, "algorithm: engine is missing")
-		} else if known && !d.checkSelectOnly(at, engine) {
+		} else if known && !d.checkSelectOnly(node, engine) {
 			return nil
 		}
-		own = d.parametersOf(n, entry.Params, beside)
-		points = grid.Expand(&d.Problems, entry.Grid, own)
+		parameters = d.parametersOf(n, entry.Params, beside)
+		points = grid.Expand(&d.Problems, entry.Grid, parameters)
 		in := inner{kind: engine, set: set, path: entry.Path, defaults: from.Params}
-		at, in.over = d.decodePath(entry.Path, engine, set, own, points, "")
+		path, in.over = d.decodePath(entry.Path, engine, set, parameters, points, "")
 		build = func(params *yaml.Node) (configuredEngine, bool) { return d.buildEngine(in, params) }
 	}
 	if !ok || !known {
 		return nil
 	}
 	if len(points) == 0 { // the grid is wrong; still check the rest of the entry
-		build(own)
+		build(parameters)
 	}
 	var out []Algorithm
 	twin := map[string]int{} // the point that made each cell
 	d.OverPoints(len(points), func(k int) bool {
 		p := points[k]
-		params := own
+		params := parameters
 		for _, s := range p {
 			params = strictyaml.WithValue(params, s.Key.Value, s.Key, s.Value)
 		}
@@ -137,8 +137,8 @@ func (d *Reader) Expand(n *yaml.Node, from Inherited, set engines.Set) []Algorit
 		}
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
-			Grid: p.Params("", registry.Params(c.engine, c.defaults)), Params: at.addToParams(c.resolved),
-			Canonical: c.canonical, Path: at, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: reading.Entry{Node: n},
+			Grid: p.Params("", registry.Params(c.engine, c.defaults)), Params: path.addToParams(c.resolved),
+			Canonical: c.canonical, Path: path, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: reading.Entry{Node: n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			grid.AddTwins(&d.Problems, p, a.Grid, out[k].Grid)

@@ -26,26 +26,26 @@ import (
 //	twoParts   is two of these, such as select and refit     pair.go
 
 // parametersOf returns the parameters of an algorithm, or of a part of one at n, with the sections beside params added to them.
-func (d *Reader) parametersOf(n, own *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
-	if own == nil {
-		own = strictyaml.EmptyMapping(n)
+func (d *Reader) parametersOf(n, params *yaml.Node, beside map[string]*yaml.Node) *yaml.Node {
+	if params == nil {
+		params = strictyaml.EmptyMapping(n)
 	}
 	for _, w := range d.Wrappers.sections() {
-		own = d.addBeside(w.Key(), beside[w.Key()], own)
+		params = d.addBeside(w.Key(), beside[w.Key()], params)
 	}
-	return own
+	return params
 }
 
 // addBeside adds a section or word that stands beside the parameters of an algorithm to these, own.
-func (d *Reader) addBeside(name string, at, own *yaml.Node) *yaml.Node {
-	if key, _ := strictyaml.Entry(own, name); key != nil {
+func (d *Reader) addBeside(name string, node, params *yaml.Node) *yaml.Node {
+	if key, _ := strictyaml.Entry(params, name); key != nil {
 		d.Add(key, "%s stands beside params, not in it", name)
-		own = strictyaml.WithoutKey(own, name)
+		params = strictyaml.WithoutKey(params, name)
 	}
-	if at == nil {
-		return own
+	if node == nil {
+		return params
 	}
-	return strictyaml.WithValue(own, name, at, at)
+	return strictyaml.WithValue(params, name, node, node)
 }
 
 // configuredEngine is an engine with its parameters, and the same engine with its defaults.
@@ -61,11 +61,11 @@ type engineBuilder func(params *yaml.Node) (configuredEngine, bool)
 
 // buildEngine makes one engine, with tune and its wrappers, at one point.
 func (d *Reader) buildEngine(in inner, params *yaml.Node) (configuredEngine, bool) {
-	own := params
+	inside := params
 	for _, w := range d.Wrappers.whole() {
-		own = strictyaml.WithoutKey(own, w.Key())
+		inside = strictyaml.WithoutKey(inside, w.Key())
 	}
-	c, ok := d.buildTuned(own, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
+	c, ok := d.buildTuned(inside, in.set, in.path, func(params *yaml.Node) (configuredEngine, bool) { return d.buildWrapped(in, params) })
 	p := wrapperChain{Reader: d, in: in, params: params, engine: c.engine, defaults: c.defaults, ok: ok, revisions: rawObject{}, words: rawObject{}}
 	for _, w := range d.Wrappers.whole() {
 		p.applyWrapper(w)
@@ -111,12 +111,12 @@ type wrapperChain struct {
 }
 
 func (d *Reader) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
-	own, over := params, in.over
+	inside, over := params, in.over
 	for _, w := range d.Wrappers.Around {
-		own, over = strictyaml.WithoutKey(own, w.Key()), strictyaml.WithoutKey(over, w.Key())
+		inside, over = strictyaml.WithoutKey(inside, w.Key()), strictyaml.WithoutKey(over, w.Key())
 	}
 	p := wrapperChain{Reader: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
-	p.engine, p.ok = reading.Configure(d.Decoder, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, own), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
+	p.engine, p.ok = reading.Configure(d.Decoder, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, inside), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
 	for _, w := range d.Wrappers.Around {
 		if !w.Whole {
 			p.applyWrapper(w)
@@ -138,26 +138,26 @@ func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
 }
 
 func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
-	_, at := strictyaml.Entry(p.params, w.Key())
-	if at != nil && w.On != "" && !p.isRequested(w, at) {
+	_, node := strictyaml.Entry(p.params, w.Key())
+	if node != nil && w.On != "" && !p.isRequested(w, node) {
 		return
 	}
 	needless := w.Idle != nil && p.engine != nil && w.Idle(p.engine)
 	implied := p.engine != nil && w.Takes(p.defaults) && w.When.Of(p.engine)
-	if at == nil && !implied || needless {
+	if node == nil && !implied || needless {
 		return
 	}
 	before := p.Count
-	accepted := p.isAccepted(w, at, implied)
-	if excluded := p.addExcluded(w, at, p.params, p.in.path); excluded || !accepted {
+	accepted := p.isAccepted(w, node, implied)
+	if excluded := p.addExcluded(w, node, p.params, p.in.path); excluded || !accepted {
 		p.ok = false
 		return
 	}
 	options := w.Kind.Defaults()
-	if at != nil && w.On == "" {
+	if node != nil && w.On == "" {
 		_, sized := strictyaml.Entry(p.in.over, w.Key())
-		at = strictyaml.MergeUnder(sized, at)
-		options, _ = reading.Configure(p.Decoder, w.Kind, at, strictyaml.Owner{Noun: "key", Of: w.Key()})
+		node = strictyaml.MergeUnder(sized, node)
+		options, _ = reading.Configure(p.Decoder, w.Kind, node, strictyaml.Owner{Noun: "key", Of: w.Key()})
 	}
 	if p.ok = p.ok && p.Count == before; !p.ok {
 		return
@@ -175,21 +175,21 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 }
 
 // isRequested reports whether a word asks for the wrapper, and reports a word that is neither on nor off.
-func (p *wrapperChain) isRequested(w engines.Wrapper, at *yaml.Node) bool {
+func (p *wrapperChain) isRequested(w engines.Wrapper, node *yaml.Node) bool {
 	switch {
-	case at.Kind == yaml.ScalarNode && at.Value == w.On:
+	case node.Kind == yaml.ScalarNode && node.Value == w.On:
 		return true
-	case at.Kind == yaml.ScalarNode && at.Value == w.Off:
+	case node.Kind == yaml.ScalarNode && node.Value == w.Off:
 		p.params = strictyaml.WithoutKey(p.params, w.Key())
 	default:
-		p.Add(at, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, strictyaml.Describe(at))
+		p.Add(node, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, strictyaml.Describe(node))
 		p.ok = false
 	}
 	return false
 }
 
 // isAccepted reports whether a wrapper can go around the engine made so far, and reports a mistake if not.
-func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool) bool {
+func (p *wrapperChain) isAccepted(w engines.Wrapper, node *yaml.Node, implied bool) bool {
 	if takes := w.Takes(p.defaults); takes && (implied || w.When == engines.Setting{}) {
 		return true
 	} else if takes && !p.ok { // with valid parameters, the engine might have had the setting
@@ -199,7 +199,7 @@ func (p *wrapperChain) isAccepted(w engines.Wrapper, at *yaml.Node, implied bool
 	if w.Takes(p.in.kind.Defaults()) {
 		is += ", as set here,"
 	}
-	p.Add(at, "%s: engine %s %s%s", w.Key(), is, w.Lacks, acceptingEngines(w, p.in.set))
+	p.Add(node, "%s: engine %s %s%s", w.Key(), is, w.Lacks, acceptingEngines(w, p.in.set))
 	return false
 }
 
@@ -223,7 +223,7 @@ func acceptingEngines(w engines.Wrapper, set engines.Set) string {
 
 // addExcluded reports keys of a point, or a path, that cannot be combined with a wrapper: at the other key if the wrapper is a
 // section, at the wrapper's if it is a word.
-func (d *Reader) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) bool {
+func (d *Reader) addExcluded(w engines.Wrapper, node, params, path *yaml.Node) bool {
 	before := d.Count
 	for _, e := range w.Excludes {
 		_, other := strictyaml.Entry(params, e.Key)
@@ -233,7 +233,7 @@ func (d *Reader) addExcluded(w engines.Wrapper, at, params, path *yaml.Node) boo
 		switch {
 		case other == nil:
 		case w.On != "":
-			d.Add(at, "%s: %s does not go together with %s%s", w.Key(), w.On, e.Key, e.Why)
+			d.Add(node, "%s: %s does not go together with %s%s", w.Key(), w.On, e.Key, e.Why)
 		default:
 			d.Add(other, "%s: it does not go together with %s%s", e.Key, w.Key(), e.Why)
 		}

@@ -22,11 +22,11 @@ func (d *Reader) DecodeLimits(n *yaml.Node) execute.Limits {
 	}
 	var l limitsEntry
 	if d.DecodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
-		if _, at := strictyaml.Entry(n, "time"); at != nil && l.Time <= 0 {
-			d.Add(at, "time: %v, expected a duration above 0", l.Time)
+		if _, node := strictyaml.Entry(n, "time"); node != nil && l.Time <= 0 {
+			d.Add(node, "time: %v, expected a duration above 0", l.Time)
 		}
-		if _, at := strictyaml.Entry(n, "memory"); at != nil && l.Memory <= 0 {
-			d.Add(at, "memory: expected a size above 0")
+		if _, node := strictyaml.Entry(n, "memory"); node != nil && l.Memory <= 0 {
+			d.Add(node, "memory: expected a size above 0")
 		}
 	}
 	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}

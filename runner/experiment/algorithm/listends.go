@@ -24,9 +24,9 @@ type listEnd struct {
 // engine accepts no number, such as an alpha of 1, does not count: the list leaves nothing out there.
 func (t *tuner) endsAt(p grid.Point, params []registry.Param) (ends []string) {
 	for i, s := range p {
-		of, numbers := t.axes[i], true
+		axis, numbers := t.axes[i], true
 		var all []float64
-		for _, v := range of.Values {
+		for _, v := range axis.Values {
 			x, ok := strictyaml.Number(v)
 			all, numbers = append(all, x), numbers && ok
 		}
@@ -74,7 +74,7 @@ func (t *tuner) isOpen(end listEnd, p grid.Point, i int, params []registry.Param
 
 // withPoint returns the parameters that are not tuned, with those of a point.
 func (t *tuner) withPoint(p grid.Point) *yaml.Node {
-	params := t.own
+	params := t.fixed
 	for _, s := range p {
 		params = strictyaml.WithValue(params, s.Key.Value, s.Key, s.Value)
 	}

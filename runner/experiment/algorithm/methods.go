@@ -48,27 +48,27 @@ func (d *Reader) DecodeMethods(entries []*yaml.Node, program engines.Set, run Me
 	set, identities := maps.Clone(program), map[string]json.RawMessage{}
 	var declared []*declaration.Declaration
 	for _, n := range entries {
-		_, at := strictyaml.Entry(n, "name")
+		_, node := strictyaml.Entry(n, "name")
 		m := d.decodeMethod(n)
 		if m == nil {
-			d.mistakenMethods = d.mistakenMethods || at == nil
-			if at != nil {
-				identities[at.Value] = nil
+			d.mistakenMethods = d.mistakenMethods || node == nil
+			if node != nil {
+				identities[node.Value] = nil
 			}
 			continue
 		}
-		if at == nil {
-			at = n
+		if node == nil {
+			node = n
 		}
 		if m.Name == results.ImportEngine {
-			d.Add(at, "name: %s stands for predictions made elsewhere; a method has a name of its own", m.Name)
+			d.Add(node, "name: %s stands for predictions made elsewhere; a method has a name of its own", m.Name)
 			continue
 		}
 		if _, taken := set[m.Name]; taken {
 			if _, ours := program[m.Name]; ours {
-				d.Add(at, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
+				d.Add(node, "name: %s is an engine of tenfold; a method has a name of its own", m.Name)
 			} else {
-				d.Add(at, "name: another method is named %s", m.Name)
+				d.Add(node, "name: another method is named %s", m.Name)
 			}
 			continue
 		}
@@ -105,7 +105,7 @@ func (d *Reader) decodeMethod(n *yaml.Node) *declaration.Declaration {
 }
 
 // methodOfFile reads a declaration from a file of its own; mistakes in it have their places there.
-func (d *Reader) methodOfFile(at *yaml.Node, name string) *declaration.Declaration {
+func (d *Reader) methodOfFile(node *yaml.Node, name string) *declaration.Declaration {
 	path := name
 	if !filepath.IsAbs(path) {
 		path = filepath.Join(filepath.Dir(d.File), path)
@@ -113,7 +113,7 @@ func (d *Reader) methodOfFile(at *yaml.Node, name string) *declaration.Declarati
 	path = filepath.Clean(path) // resolve ".." in the text: the kernel would follow links first, while consent is given for the folder as written
 	content, err := files.ReadRegular(path, reading.MaxBytes)
 	if err != nil {
-		d.Add(strictyaml.Find(at, "file"), "file: %v", err)
+		d.Add(strictyaml.Find(node, "file"), "file: %v", err)
 		return nil
 	}
 	inner := &Reader{Decoder: reading.NewDecoder(path, content, nil), Wrappers: d.Wrappers}
@@ -157,19 +157,19 @@ func (d *Reader) methodParams(n *yaml.Node) (params []declaration.Param) {
 		return nil
 	}
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		name, at := n.Content[i].Value, n.Content[i+1]
+		name, node := n.Content[i].Value, n.Content[i+1]
 		if d.Wrappers.Has(name) {
 			d.Add(n.Content[i], "params.%s: expected another name: %s stands beside the parameters of every engine", name, name)
 		}
 		var value any
 		switch {
-		case at.Kind == yaml.ScalarNode:
-			value = d.methodDefault(at)
-		case at.Kind == yaml.SequenceNode && len(at.Content) > 0:
-			value = d.methodList(at)
+		case node.Kind == yaml.ScalarNode:
+			value = d.methodDefault(node)
+		case node.Kind == yaml.SequenceNode && len(node.Content) > 0:
+			value = d.methodList(node)
 		}
 		if value == nil {
-			d.Add(at, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, strictyaml.Describe(at))
+			d.Add(node, "params.%s: expected a default: a number (1.0), a whole number (1), a word, true or false, or a list that is not empty; found %s", name, strictyaml.Describe(node))
 			continue
 		}
 		params = append(params, declaration.Param{Name: name, Default: value})
@@ -178,9 +178,9 @@ func (d *Reader) methodParams(n *yaml.Node) (params []declaration.Param) {
 }
 
 // methodDefault returns the value of a scalar by its tag, nil if parameters cannot have that type.
-func (d *Reader) methodDefault(at *yaml.Node) (value any) {
-	decode := func(ptr any) bool { return at.Decode(ptr) == nil }
-	switch at.Tag {
+func (d *Reader) methodDefault(node *yaml.Node) (value any) {
+	decode := func(ptr any) bool { return node.Decode(ptr) == nil }
+	switch node.Tag {
 	case "!!float":
 		if x := 0.0; decode(&x) {
 			return x
@@ -194,7 +194,7 @@ func (d *Reader) methodDefault(at *yaml.Node) (value any) {
 			return b
 		}
 	case "!!str":
-		return at.Value
+		return node.Value
 	}
 	return nil
 }
@@ -204,8 +204,8 @@ func (d *Reader) methodList(n *yaml.Node) any {
 	var numbers []float64
 	var whole []int
 	var words []string
-	for _, at := range n.Content {
-		switch x := d.methodDefault(at).(type) {
+	for _, node := range n.Content {
+		switch x := d.methodDefault(node).(type) {
 		case float64:
 			numbers = append(numbers, x)
 		case int:
@@ -221,9 +221,9 @@ func (d *Reader) methodList(n *yaml.Node) any {
 		return words
 	case len(numbers) + len(whole): // whole numbers among fractions, as in [0.5, 1], are fractions, too
 		numbers = numbers[:0]
-		for _, at := range n.Content {
+		for _, node := range n.Content {
 			x := 0.0
-			if at.Decode(&x) != nil {
+			if node.Decode(&x) != nil {
 				return nil
 			}
 			numbers = append(numbers, x)
@@ -243,12 +243,12 @@ func (d *Reader) withIdentity(canonical string, k engines.Kind) string {
 }
 
 // checkSelectOnly reports a method that only selects features where no engine is fitted to its selection.
-func (d *Reader) checkSelectOnly(at *yaml.Node, k engines.Kind) bool {
+func (d *Reader) checkSelectOnly(node *yaml.Node, k engines.Kind) bool {
 	e, ok := k.Defaults().(method.Engine)
 	if !ok || e.Declaration().Predicts() {
 		return true
 	}
-	d.Add(at, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
+	d.Add(node, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",
 		k.Name, declaration.Coefficients, declaration.Predictions)
 	return false
 }

@@ -18,7 +18,7 @@ type partEntry struct {
 }
 
 // decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
-func (d *Reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, own *yaml.Node, ok bool) {
+func (d *Reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, params *yaml.Node, ok bool) {
 	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.Wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
 	if !ok || n.Kind != yaml.MappingNode {
 		return engine, nil, false
@@ -28,8 +28,8 @@ func (d *Reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine 
 		return engine, nil, false
 	}
 	if !ok {
-		_, at := strictyaml.Entry(n, "engine")
-		d.Add(at, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
+		_, node := strictyaml.Entry(n, "engine")
+		d.Add(node, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
 		return engine, nil, false
 	}
 	return engine, d.parametersOf(n, entry.Params, beside), true
@@ -37,15 +37,15 @@ func (d *Reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine 
 
 // twoParts decodes both parts: their parameters, under the keys of the parts, and the builder of the engine. The settings of a path
 // are added to first later.
-func (d *Reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from Inherited, set engines.Set) (kindOf engines.Kind, own *yaml.Node, first *inner, build engineBuilder, ok bool) {
+func (d *Reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from Inherited, set engines.Set) (kindOf engines.Kind, parameters *yaml.Node, first *inner, build engineBuilder, ok bool) {
 	pair := d.Wrappers.Pair
 	inOne := []string{"engine", "params"}
 	for _, w := range d.Wrappers.Around {
 		inOne = append(inOne, w.Key())
 	}
 	for _, key := range inOne {
-		if at, _ := strictyaml.Entry(n, key); at != nil {
-			d.Add(at, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
+		if node, _ := strictyaml.Entry(n, key); node != nil {
+			d.Add(node, "%s: with %s and %s it stands in one of these", key, pair.Keys[0], pair.Keys[1])
 		}
 	}
 	for i, key := range pair.Keys {
@@ -55,18 +55,18 @@ func (d *Reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from Inher
 		}
 	}
 	var parts [2]inner
-	own, ok = strictyaml.EmptyMapping(n), true
+	parameters, ok = strictyaml.EmptyMapping(n), true
 	for i, key := range pair.Keys {
 		engine, params, sound := d.decodePart(key, beside[key], set)
 		parts[i], ok = inner{kind: engine, set: set, defaults: from.Params}, ok && sound
-		own = strictyaml.WithValue(own, key, beside[key], params)
+		parameters = strictyaml.WithValue(parameters, key, beside[key], params)
 	}
 	build = func(params *yaml.Node) (configuredEngine, bool) {
 		var made [2]configuredEngine
 		var sound [2]bool
 		for i, key := range pair.Keys {
-			_, own := strictyaml.Entry(params, key)
-			made[i], sound[i] = d.buildEngine(parts[i], own)
+			_, part := strictyaml.Entry(params, key)
+			made[i], sound[i] = d.buildEngine(parts[i], part)
 		}
 		if !sound[0] || !sound[1] {
 			return configuredEngine{}, false
@@ -78,7 +78,7 @@ func (d *Reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from Inher
 		return c, d.Count == before
 	}
 	kindOf = engines.Kind{Name: parts[0].kind.Name + "+" + parts[1].kind.Name, Rev: pair.Rev}
-	return kindOf, own, &parts[0], build, ok
+	return kindOf, parameters, &parts[0], build, ok
 }
 
 // ofBoth joins the engines of two parts. Keys have the names and the revisions of both engines.

@@ -38,7 +38,7 @@ func (p Path) addToParams(params string) string {
 // all weights are estimated together. Setting them in params or the grid as well is a mistake.
 type pathReader struct {
 	*Reader
-	own    *yaml.Node   // parameters
+	params *yaml.Node   // parameters
 	points []grid.Point // of the grid
 	within string       // prefix of the part of the algorithm that has these parameters, as in "select."; "" for the whole
 	over   *yaml.Node   // parameters that the path sets
@@ -52,7 +52,7 @@ type pathEntry struct {
 
 // decodePath returns the sizes of a path and the parameters that it sets; nil without one. If within is not "", the parameters are
 // those of a part of the algorithm, which selects for the other one.
-func (d *Reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, own *yaml.Node, points []grid.Point, within string) (at Path, over *yaml.Node) {
+func (d *Reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, params *yaml.Node, points []grid.Point, within string) (counts Path, over *yaml.Node) {
 	if n == nil {
 		return nil, nil
 	}
@@ -60,7 +60,7 @@ func (d *Reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, 
 	if !d.DecodeInto(n, &path, strictyaml.Owner{Noun: "key", Of: "path"}) || engine.Name == "" {
 		return nil, nil
 	}
-	sizes := d.sizesOf(engine, own)
+	sizes := d.sizesOf(engine, params)
 	if sizes.Limit == "" {
 		d.Add(n, "path: engine %s makes no models of several sizes from one fit%s", engine.Name, pathEngines(set))
 		return nil, nil
@@ -68,10 +68,10 @@ func (d *Reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, 
 	if within != "" {
 		sizes.Refit = "" // what is fitted is the other part
 	}
-	r := pathReader{Reader: d, own: own, points: points, within: within}
+	r := pathReader{Reader: d, params: params, points: points, within: within}
 	_, list := strictyaml.Entry(n, "at")
-	if at = d.decodeSizes(list, path.At); len(at) > 0 {
-		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(at[len(at)-1]))
+	if counts = d.decodeSizes(list, path.At); len(counts) > 0 {
+		r.setParameter(sizes.Limit, list, "!!int", strconv.Itoa(counts[len(counts)-1]))
 	}
 	if _, given := strictyaml.Entry(n, "refit"); given != nil {
 		switch {
@@ -81,14 +81,14 @@ func (d *Reader) decodePath(n *yaml.Node, engine engines.Kind, set engines.Set, 
 			d.Add(given, "path.refit: engine %s has no weights but those that it estimates together; expected true", engine.Name)
 		}
 	}
-	return at, r.over
+	return counts, r.over
 }
 
 // sizesOf returns the Sizes of an engine with its wrappers: those of the outermost wrapper that has some, else the engine's own.
-func (d *Reader) sizesOf(engine engines.Kind, own *yaml.Node) engines.Sizes {
+func (d *Reader) sizesOf(engine engines.Kind, params *yaml.Node) engines.Sizes {
 	sizes := engine.Defaults().Needs().Sizes
 	for _, w := range d.Wrappers.Around {
-		if _, at := strictyaml.Entry(own, w.Key()); at != nil && w.Limit != "" {
+		if _, node := strictyaml.Entry(params, w.Key()); node != nil && w.Limit != "" {
 			sizes = engines.Sizes{Limit: w.Key() + "." + w.Limit}
 		}
 	}
@@ -123,7 +123,7 @@ func (d *Reader) decodeSizes(n *yaml.Node, sizes []int) Path {
 // setParameter sets a parameter at the place of a node of the path, and reports it if it is set elsewhere as well.
 func (r *pathReader) setParameter(name string, from *yaml.Node, tag, value string) {
 	r.over = strictyaml.WithValue(r.over, name, from, &yaml.Node{Kind: yaml.ScalarNode, Tag: tag, Value: value, Line: from.Line, Column: from.Column})
-	if key := strictyaml.KeyAt(r.own, name); key != nil {
+	if key := strictyaml.KeyAt(r.params, name); key != nil {
 		r.Add(key, "%s is for path to say; leave it out here", name)
 	}
 	for _, p := range r.points {

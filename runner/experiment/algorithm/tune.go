@@ -26,18 +26,18 @@ const Tuning = "tune"
 // parameters in every fit.
 func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node, build engineBuilder) (configuredEngine, bool) {
 	_, section := strictyaml.Entry(params, Tuning)
-	own := strictyaml.WithoutKey(params, Tuning)
+	untuned := strictyaml.WithoutKey(params, Tuning)
 	if section != nil {
-		d.addExcluded(tune.Wrapper, section, own, path)
+		d.addExcluded(tune.Wrapper, section, untuned, path)
 	}
 	if section == nil {
-		return build(own)
+		return build(untuned)
 	}
 	whole := d.partial
 	d.partial = true // candidates are checked
 	var base configuredEngine
 	var ok bool
-	d.WithoutIdle(func() { base, ok = build(own) })
+	d.WithoutIdle(func() { base, ok = build(untuned) })
 	d.partial = whole
 	if section.Kind != yaml.MappingNode {
 		d.Add(section, "tune: expected parameters with lists of values, as in {lambda: [0.1, 1, 10]}, found %s", strictyaml.Describe(section))
@@ -46,7 +46,7 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	if !ok {
 		return base, false
 	}
-	t := tuner{Reader: d, build: build, own: own, set: set, open: map[listEnd]bool{}}
+	t := tuner{Reader: d, build: build, fixed: untuned, set: set, open: map[listEnd]bool{}}
 	before := d.Count
 	t.readSection(section)
 	options, sound := reading.Configure(d.Decoder, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: Tuning})
@@ -88,7 +88,7 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 type tuner struct {
 	*Reader
 	build      engineBuilder
-	own        *yaml.Node // parameters that are not tuned
+	fixed      *yaml.Node // parameters that are not tuned
 	set        engines.Set
 	options    *yaml.Node // those of tune
 	axes       []grid.Axis
@@ -104,13 +104,13 @@ type tuner struct {
 func (t *tuner) readSection(section *yaml.Node) {
 	options, before := *section, t.Count
 	options.Content = nil
-	var own []string
+	var names []string
 	for _, p := range registry.Params(tune.Kind.Defaults(), tune.Kind.Defaults()) {
-		own = append(own, p.Name)
+		names = append(names, p.Name)
 	}
 	for i := 0; i+1 < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
-		isOption := slices.Contains(own, key.Value)
+		isOption := slices.Contains(names, key.Value)
 		if name, marked := strings.CutPrefix(key.Value, tune.EnginePrefix); marked {
 			plain := *key
 			plain.Value = name
@@ -126,7 +126,7 @@ func (t *tuner) readSection(section *yaml.Node) {
 			options.Content = append(options.Content, key, value)
 		case scalar:
 			t.Add(value, "tune.%s: expected a list of values, {log: [from, to, count]} or path, found %s (of tune itself there are %s)%s",
-				key.Value, strictyaml.Describe(value), strings.Join(own, ", "), suggest.DidYouMean(key.Value, own))
+				key.Value, strictyaml.Describe(value), strings.Join(names, ", "), suggest.DidYouMean(key.Value, names))
 		default:
 			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.Wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
 				t.Add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
@@ -136,7 +136,7 @@ func (t *tuner) readSection(section *yaml.Node) {
 			}
 			t.axes = append(t.axes, grid.Axis{Key: key, Values: grid.Values(&t.Problems, "tune."+key.Value, value)})
 		}
-		if !(isOption && value.Kind == yaml.ScalarNode) && strictyaml.IsSet(t.own, key.Value) {
+		if !(isOption && value.Kind == yaml.ScalarNode) && strictyaml.IsSet(t.fixed, key.Value) {
 			t.Add(key, "%s stands both in tune and outside it", key.Value)
 		}
 	}

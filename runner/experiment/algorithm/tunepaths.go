@@ -18,7 +18,7 @@ func (t *tuner) gatherPaths() (paths []tune.Path) {
 		n := len(a.Values)
 		stride /= n
 		paths = nil
-		at := map[int]int{} // path, by its first candidate
+		index := map[int]int{} // path, by its first candidate
 		for i, c := range t.candidates {
 			value, ok := placeOnPath(c.Engine, a.Key.Value)
 			if !ok || n == 1 {
@@ -26,10 +26,10 @@ func (t *tuner) gatherPaths() (paths []tune.Path) {
 			}
 			first := i - i/stride%n*stride
 			if i == first {
-				at[i] = len(paths)
+				index[i] = len(paths)
 				paths = append(paths, tune.Path{Engine: c.Engine.(engines.Pathed), Points: engines.PathPoints{Parameter: a.Key.Value}})
 			}
-			p := &paths[at[first]]
+			p := &paths[index[first]]
 			p.Of, p.Points.Values = append(p.Of, i), append(p.Points.Values, value)
 		}
 		if len(paths)*n == len(t.candidates) && len(paths[len(paths)-1].Of) == n {

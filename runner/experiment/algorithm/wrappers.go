@@ -80,14 +80,14 @@ func entryWith[E any](more []schema.Key) any {
 }
 
 // decodeEntry decodes a mapping with the keys of E and more keys; beside holds the values of the latter.
-func decodeEntry[E any](d *Reader, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (own E, beside map[string]*yaml.Node, ok bool) {
+func decodeEntry[E any](d *Reader, n *yaml.Node, more []schema.Key, o strictyaml.Owner) (keys E, beside map[string]*yaml.Node, ok bool) {
 	entry := entryWith[E](more)
 	ok = d.DecodeInto(n, entry, o)
 	beside = map[string]*yaml.Node{}
 	fields := reflect.ValueOf(entry).Elem()
 	for i, k := range more {
-		if at := fields.Field(i + 1).Interface().(*yaml.Node); at != nil {
-			beside[k.Name] = at
+		if node := fields.Field(i + 1).Interface().(*yaml.Node); node != nil {
+			beside[k.Name] = node
 		}
 	}
 	return fields.Field(0).Interface().(E), beside, ok

@@ -136,19 +136,19 @@ func zipFactors(problems *strictyaml.Problems, axes []Axis, n *yaml.Node) [][]in
 	for g, list := range groups {
 		length := -1
 		for k, name := range list {
-			at := n
+			node := n
 			if n.Kind == yaml.SequenceNode && k < len(n.Content[g].Content) {
-				at = n.Content[g].Content[k]
+				node = n.Content[g].Content[k]
 			}
 			i := slices.IndexFunc(axes, func(a Axis) bool { return a.Key.Value == name })
 			switch {
 			case i < 0:
-				problems.Add(at, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
+				problems.Add(node, "grid.zip: %q is not a parameter of the grid%s", name, suggest.Choices(name, axisNames(axes)))
 				continue
 			case group[i] != 0:
-				problems.Add(at, "grid.zip: %q is zipped twice", name)
+				problems.Add(node, "grid.zip: %q is zipped twice", name)
 			case length >= 0 && len(axes[i].Values) != length:
-				problems.Add(at, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].Values))
+				problems.Add(node, "grid.zip: %s has %d values and %s has %d", list[0], length, name, len(axes[i].Values))
 			}
 			group[i] = g + 1
 			if length < 0 {
@@ -159,8 +159,8 @@ func zipFactors(problems *strictyaml.Problems, axes []Axis, n *yaml.Node) [][]in
 	var factors [][]int
 	place := map[int]int{}
 	for i, g := range group {
-		if at, ok := place[g]; ok && g != 0 {
-			factors[at] = append(factors[at], i)
+		if first, ok := place[g]; ok && g != 0 {
+			factors[first] = append(factors[first], i)
 			continue
 		}
 		place[g] = len(factors)

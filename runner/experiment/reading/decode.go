@@ -83,13 +83,13 @@ func (d *Decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 	}
 	*to = nil
 	for i := 0; i+1 < len(n.Content); i += 2 {
-		at := n.Content[i+1]
-		x, ok := strictyaml.Number(at)
-		if at.Kind == yaml.ScalarNode && strings.EqualFold(strings.TrimPrefix(at.Value, "+"), ".inf") {
+		node := n.Content[i+1]
+		x, ok := strictyaml.Number(node)
+		if node.Kind == yaml.ScalarNode && strings.EqualFold(strings.TrimPrefix(node.Value, "+"), ".inf") {
 			x, ok = math.Inf(1), true
 		}
 		if !ok || x < 0 {
-			d.Add(at, "%s: expected a factor of 0 or more, or .inf, found %s", strictyaml.Join(name, n.Content[i].Value), strictyaml.Describe(at))
+			d.Add(node, "%s: expected a factor of 0 or more, or .inf, found %s", strictyaml.Join(name, n.Content[i].Value), strictyaml.Describe(node))
 			continue
 		}
 		*to = append(*to, source.Factor{Pattern: n.Content[i].Value, Value: x})

@@ -27,13 +27,13 @@ type idlePoints struct {
 }
 
 type idleField struct {
-	at     *yaml.Node // the parameter's place, with the first point's values
+	node   *yaml.Node // the parameter's place, with the first point's values
 	err    *param.FieldError
 	points int // at which it means nothing
 	last   int
 }
 
-func (i *idlePoints) add(at *yaml.Node, err *param.FieldError) {
+func (i *idlePoints) add(node *yaml.Node, err *param.FieldError) {
 	for _, f := range i.found {
 		if f.err.Field == err.Field {
 			if f.last != i.point {
@@ -43,7 +43,7 @@ func (i *idlePoints) add(at *yaml.Node, err *param.FieldError) {
 			return
 		}
 	}
-	i.found = append(i.found, &idleField{at, err, 1, i.point})
+	i.found = append(i.found, &idleField{node, err, 1, i.point})
 }
 
 // OverPoints calls do for the points of a list, until it returns false. A parameter that means nothing is a mistake if it does at all of them.
@@ -56,7 +56,7 @@ func (p *Collector) OverPoints(points int, do func(point int) bool) {
 	p.idle = outer
 	for _, f := range mine.found {
 		if f.points == points {
-			p.Report(f.at, f.err)
+			p.Report(f.node, f.err)
 		}
 	}
 }
@@ -79,12 +79,12 @@ func NewCollector(file string, content []byte, sets []string) *Collector {
 }
 
 // Report reports the errors of a Validate, but for parameters that mean nothing where these are collected.
-func (p *Collector) Report(at *yaml.Node, err error) {
-	p.AddFrom(at, err, func(field *param.FieldError) bool {
+func (p *Collector) Report(node *yaml.Node, err error) {
+	p.AddFrom(node, err, func(field *param.FieldError) bool {
 		if !field.Idle || p.idle == nil {
 			return false
 		}
-		p.idle.add(at, field)
+		p.idle.add(node, field)
 		return true
 	})
 }

@@ -30,7 +30,7 @@ func Configure[T param.Validator](d *Decoder, k registry.Kind[T], params *yaml.N
 
 // AddInvalid reports the errors of a Validate. A scalar that names no list of templates was passed on to the format; if the format
 // does not know it either, the name is the mistake. What means nothing beside mistakes may mean something without them.
-func (d *Decoder) AddInvalid(at *yaml.Node, err error) {
+func (d *Decoder) AddInvalid(node *yaml.Node, err error) {
 	sound := true
 	strictyaml.EachError(err, func(err error) {
 		f, ok := err.(*param.FieldError)
@@ -41,12 +41,12 @@ func (d *Decoder) AddInvalid(at *yaml.Node, err error) {
 			if f.Idle && !sound {
 				return
 			}
-			if n := strictyaml.Find(at, f.Field); d.unnamed[n] {
+			if n := strictyaml.Find(node, f.Field); d.unnamed[n] {
 				d.Add(n, "no list %q in templates%s", n.Value, suggest.Choices(n.Value, slices.Sorted(maps.Keys(d.Templates))))
 				return
 			}
 		}
-		d.Report(at, err)
+		d.Report(node, err)
 	})
 }
 
