@@ -39,20 +39,20 @@ func Measure(ms []metric.Metric, model engines.Model, train, rows *data.View, wo
 
 // meanOverTargets returns the mean of a metric over the targets for which it is defined, NaN if there are none, and the
 // number of these and of all targets of the metric's type. It calls each with every defined value.
-func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targetOutcome, value float64)) (mean float64, defined, of int) {
+func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targetOutcome, value float64)) (mean float64, defined, all int) {
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
 		if m.Target != data.Any && o.Type != m.Target || (m.Training || m.Both && o.Known == nil) && o.Train.Truth == nil {
 			continue
 		}
-		of++
+		all++
 		if v := m.Score(&o.Outcome); !math.IsNaN(v) {
 			sum, defined = sum+v, defined+1
 			each(o, v)
 		}
 	}
-	return sum / float64(defined), defined, of
+	return sum / float64(defined), defined, all
 }
 
 // predictTargets applies the model to both sides (only test if train is nil) and splits its outputs by target. Sequences
@@ -61,7 +61,7 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 	out := make([]targetOutcome, test.Targets())
 	sides := []struct {
 		view *data.View
-		of   func(o *targetOutcome) *metric.Side
+		side func(o *targetOutcome) *metric.Side
 	}{
 		{train, func(o *targetOutcome) *metric.Side { return &o.Train }},
 		{test, func(o *targetOutcome) *metric.Side { return &o.Test }},
@@ -94,22 +94,22 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 			if len(out) > 1 {
 				o.name = info.Name
 			}
-			at, y := side.view.Target(t)
-			s := side.of(o)
+			defined, y := side.view.Target(t)
+			s := side.side(o)
 			s.Truth, s.Events = y, side.view.Events(t)
-			alone := at == nil && len(out) == 1 && width == info.Outputs()
+			alone := defined == nil && len(out) == 1 && width == info.Outputs()
 			if alone { // all scores are of this target: no copy needed
 				s.Take(scores, width, info.Type)
 			} else {
 				s.Grow(len(y), info.Outputs(), info.Type)
 			}
-			if at == nil {
+			if defined == nil {
 				s.Starts = starts
 			}
 			for k := range y {
 				i := k
-				if at != nil {
-					i = int(at[k])
+				if defined != nil {
+					i = int(defined[k])
 				}
 				row := scores[i*width+first : i*width+first+info.Outputs()]
 				if !alone {
@@ -167,16 +167,16 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 		if m.Score == nil {
 			continue
 		}
-		mean, n, of := meanOverTargets(m, outputs, func(of *targetOutcome, v float64) {
+		mean, n, all := meanOverTargets(m, outputs, func(target *targetOutcome, v float64) {
 			if len(outputs) > 1 && !m.Overall() {
-				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: of.name, Point: point, Value: v, Higher: bool(m.Better)})
+				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: target.name, Point: point, Value: v, Higher: bool(m.Better)})
 			}
 		})
 		if n > 0 {
 			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: mean, Higher: bool(m.Better)})
 		}
-		if 0 < n && n < of && point == finalPoint {
-			o.Facts = append(o.Facts, data.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", of-n, of)})
+		if 0 < n && n < all && point == finalPoint {
+			o.Facts = append(o.Facts, data.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", all-n, all)})
 		}
 	}
 }
@@ -245,8 +245,8 @@ func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcom
 			levels := len(out.Levels)
 			score, margin, logProbability := math.NaN(), math.NaN(), math.NaN()
 			if out.Test.Score != nil { // nil: predictions of levels alone, made elsewhere
-				scores, of := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
-				score = scores[of]
+				scores, level := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
+				score = scores[level]
 				if levels == 2 {
 					score, margin = scores[out.Positive], scores[out.Positive]-scores[1-out.Positive]
 				}

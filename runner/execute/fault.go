@@ -25,8 +25,8 @@ var ErrMemoryFault = errors.New("a data file, or one of the cache, could not be 
 // IsMemoryFault reports whether a panic came from unreadable memory, such as a mapped file that another program shortened.
 func IsMemoryFault(panicked any) bool {
 	err, ok := panicked.(error)
-	var at interface{ Addr() uintptr }
-	return ok && errors.As(err, &at)
+	var fault interface{ Addr() uintptr }
+	return ok && errors.As(err, &fault)
 }
 
 // lostUnits are the units whose outcomes are not stored because the system failed. It is safe for concurrent use.

@@ -53,8 +53,8 @@ const minCache = 8 << 20
 
 // Need returns the bytes that the unit is predicted to take, with its split.
 func (u *Unit) Need() int64 {
-	if of := u.Footprint; u.Split.usesDisk() && of.Resident > 0 {
-		return of.Resident + min(of.Useful, u.cache) + u.Split.Bytes()
+	if footprint := u.Footprint; u.Split.usesDisk() && footprint.Resident > 0 {
+		return footprint.Resident + min(footprint.Useful, u.cache) + u.Split.Bytes()
 	}
 	return u.Footprint.Bytes + u.Split.Bytes()
 }
@@ -68,17 +68,17 @@ func (opt Options) CannotRun(u *Unit) error {
 	if opt.Most <= 0 || u.Limits.Memory > 0 {
 		return nil
 	}
-	of, place, data := u.Footprint.Bytes, "in memory", u.Split.bytes(false)
-	if of+data <= opt.Most {
+	bytes, place, data := u.Footprint.Bytes, "in memory", u.Split.bytes(false)
+	if bytes+data <= opt.Most {
 		return nil
 	}
 	if u.Split != nil && opt.Scratch != "" && scratch.Supported {
 		place, data = "with the data's arrays on disk", u.Split.bytes(true)
 		if u.Footprint.Resident > 0 {
-			of = u.Footprint.Resident + min(u.Footprint.Useful, minCache)
+			bytes = u.Footprint.Resident + min(u.Footprint.Useful, minCache)
 		}
 	}
-	if of+data <= opt.Most {
+	if bytes+data <= opt.Most {
 		return nil
 	}
 	shape, levels, fewer := u.Split.dataShape(), "", ""
@@ -87,7 +87,7 @@ func (opt Options) CannotRun(u *Unit) error {
 	}
 	return fmt.Errorf("%s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries%s), and all memory here is %s; "+
 		"%sfewer columns (features.cutoff), fewer rows (train_fraction) or another engine need less (tenfold plan tells how much each takes), --memory says how much there is where that is not found out",
-		place, sizeText(of+data), sizeText(of), sizeText(data), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
+		place, sizeText(bytes+data), sizeText(bytes), sizeText(data), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
 }
 
 // manyLevels is the number of levels above which the message about too little memory names them beside rows and columns.

@@ -89,14 +89,14 @@ func asked(test *data.View) Asked {
 		info := test.TargetInfo(t)
 		info.Values = nil
 		a.Targets = append(a.Targets, info)
-		at, _ := test.Target(t)
-		if at == nil {
+		defined, _ := test.Target(t)
+		if defined == nil {
 			continue
 		}
 		undefined[t] = map[int]bool{}
 		next := 0
 		for i := range test.Len() {
-			if next < len(at) && int(at[next]) == i {
+			if next < len(defined) && int(defined[next]) == i {
 				next++
 			} else {
 				undefined[t][i] = true

@@ -64,14 +64,14 @@ func meminfo(key string) int64 {
 // cgroupLimit returns the lowest memory limit of the control groups of this process, with the file system at root; 0 for
 // none. It looks at both versions: in version 1 each kind of resource has groups of its own.
 func cgroupLimit(root string) (limit int64) {
-	at := filepath.Join(root, "sys/fs/cgroup")
+	groups := filepath.Join(root, "sys/fs/cgroup")
 	group, group1 := "/", "/"
 	if f, err := os.Open(filepath.Join(root, "proc/self/cgroup")); err == nil {
 		group, group1 = parseCgroups(f)
 		f.Close()
 	}
 	for _, v := range []struct{ folder, group, file string }{
-		{at, group, "memory.max"}, {filepath.Join(at, "unified"), group, "memory.max"}, {filepath.Join(at, "memory"), group1, "memory.limit_in_bytes"},
+		{groups, group, "memory.max"}, {filepath.Join(groups, "unified"), group, "memory.max"}, {filepath.Join(groups, "memory"), group1, "memory.limit_in_bytes"},
 	} {
 		for g := v.group; ; g = path.Dir(g) {
 			limit = lowerLimit(limit, readLimit(filepath.Join(v.folder, g, v.file)))

@@ -28,12 +28,12 @@ type sizedModel struct {
 }
 
 // attach sets the callbacks of a run that report its steps and models.
-func (p *pathModels) attach(run *engines.Run, at []int, path *recorder) {
-	if len(at) == 0 {
+func (p *pathModels) attach(run *engines.Run, sizes []int, path *recorder) {
+	if len(sizes) == 0 {
 		return
 	}
 	p.path, p.lastEvent = path, path.begun
-	run.At, run.Trace, run.Keep = at, p.recordStep, p.keepModel
+	run.At, run.Trace, run.Keep = sizes, p.recordStep, p.keepModel
 }
 
 func (p *pathModels) recordStep(s engines.Step) {
@@ -45,10 +45,10 @@ func (p *pathModels) recordStep(s engines.Step) {
 // keepModel keeps a model. The path's clock leaves out the time spent for this model alone.
 func (p *pathModels) keepModel(size int, m engines.Model) {
 	now := time.Now()
-	own := now.Sub(p.lastEvent)
-	p.path.begun = p.path.begun.Add(own)
+	spent := now.Sub(p.lastEvent)
+	p.path.begun = p.path.begun.Add(spent)
 	p.lastEvent = now
-	p.models = append(p.models, sizedModel{size, m, (p.elapsed + own).Seconds(), size})
+	p.models = append(p.models, sizedModel{size, m, (p.elapsed + spent).Seconds(), size})
 }
 
 // carryOn keeps the last model for the sizes that the path did not reach, and returns a note that says which; "" if there are none.
@@ -91,7 +91,7 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 		if err != nil {
 			return fmt.Errorf("at %d features: %w", m.size, err)
 		}
-		at := int32(m.size)
+		point := int32(m.size)
 		if r, ok := m.model.(engines.Reporter); ok {
 			f := r.Fitted()
 			for _, n := range f.Notes {
@@ -99,12 +99,12 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 					o.Notes = append(o.Notes, fmt.Sprintf("at %d features: %s", m.size, n))
 				}
 			}
-			o.Scores = append(o.Scores, workScores(f, at)...)
+			o.Scores = append(o.Scores, workScores(f, point)...)
 		}
 		nonzero, selected := realSizes(m.model, train, featureNames(m.model, train))
-		o.Scores = append(o.Scores, sizeScores(nonzero, selected, at)...)
-		o.Scores = append(o.Scores, workScore("seconds_fit", at, m.seconds), workScore(results.PathEndMetric, at, float64(m.end)))
-		addScores(o, outputs, at)
+		o.Scores = append(o.Scores, sizeScores(nonzero, selected, point)...)
+		o.Scores = append(o.Scores, workScore("seconds_fit", point, m.seconds), workScore(results.PathEndMetric, point, float64(m.end)))
+		addScores(o, outputs, point)
 	}
 	return nil
 }

@@ -11,14 +11,14 @@ import (
 // rankProbes gives the metrics the columns that the model selected, and their order, if the data has probes. A column selected for
 // several outputs counts once, with its first entry and its largest score. Features that the model makes itself are not columns.
 func rankProbes(outputs []targetOutcome, model engines.Model, train *data.View) {
-	of := train.Probes()
-	if of.Number == 0 {
+	probes := train.Probes()
+	if probes.Number == 0 {
 		return
 	}
 	const last = math.MaxInt
 	found := map[int32]*metric.Chosen{}
 	for _, j := range engines.ColumnsOf(model, train.Columns()) {
-		found[j] = &metric.Chosen{Probe: of.Has(int(j)), Rank: last}
+		found[j] = &metric.Chosen{Probe: probes.Has(int(j)), Rank: last}
 	}
 	for _, c := range engines.Entries(model) {
 		column, is := found[int32(c.Feature)]
@@ -32,7 +32,7 @@ func rankProbes(outputs []targetOutcome, model engines.Model, train *data.View) 
 			column.Score = s
 		}
 	}
-	p := &metric.Probes{Columns: of.Candidates, Probes: of.Number}
+	p := &metric.Probes{Columns: probes.Candidates, Probes: probes.Number}
 	for _, j := range engines.ColumnsOf(model, train.Columns()) {
 		column := *found[j]
 		if column.Rank == last {

@@ -75,7 +75,7 @@ func (r *recorder) restart(bias float64) {
 	if r.residual != nil {
 		r.residual.Reset(bias)
 	} else if r.test.Targets() == 1 && r.test.TargetInfo(0).Type == data.Real {
-		if at, _ := r.test.Target(0); at == nil {
+		if defined, _ := r.test.Target(0); defined == nil {
 			r.residual = engines.NewResidual(r.test, bias)
 		}
 	}
@@ -90,9 +90,9 @@ func (r *recorder) thinOut() {
 // in order.
 func (r *recorder) recordedPath(best int) []results.Point {
 	add := func(p results.Point) {
-		at, found := slices.BinarySearchFunc(r.kept, p.Step, func(q results.Point, step int64) int { return int(q.Step - step) })
+		index, found := slices.BinarySearchFunc(r.kept, p.Step, func(q results.Point, step int64) int { return int(q.Step - step) })
 		if !found {
-			r.kept = slices.Insert(r.kept, at, p)
+			r.kept = slices.Insert(r.kept, index, p)
 		}
 	}
 	if len(r.kept) == 0 {

@@ -38,10 +38,10 @@ func (s *schedule) next(ctx context.Context) *Unit {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for len(s.pending) > 0 && ctx.Err() == nil {
-		at := slices.IndexFunc(s.pending, s.isReady)
-		if at >= 0 {
-			u := s.pending[at]
-			s.pending = slices.Delete(s.pending, at, at+1)
+		index := slices.IndexFunc(s.pending, s.isReady)
+		if index >= 0 {
+			u := s.pending[index]
+			s.pending = slices.Delete(s.pending, index, index+1)
 			return u
 		}
 		s.changed.Wait()

@@ -19,12 +19,12 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 			isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
 		}
 	}
-	of, probes := targetsOfOutputs(train), train.Probes()
+	target, probes := targetsOfOutputs(train), train.Probes()
 	for _, c := range engines.Entries(model) {
 		if probes.Has(c.Feature) || isKept(train, c.Feature) {
 			continue
 		}
-		chosen[coefficient{of[c.Output], c.Feature}] = true
+		chosen[coefficient{target[c.Output], c.Feature}] = true
 	}
 	var all metric.Support
 	trueFeature, chosenFeature := map[int]bool{}, map[int]bool{}
@@ -54,11 +54,11 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 
 // targetsOfOutputs returns the target of each output of a model.
 func targetsOfOutputs(v *data.View) []int {
-	var of []int
+	var targets []int
 	for t := range v.Targets() {
 		for range v.TargetInfo(t).Outputs() {
-			of = append(of, t)
+			targets = append(targets, t)
 		}
 	}
-	return of
+	return targets
 }

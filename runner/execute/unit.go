@@ -234,10 +234,10 @@ func workScores(f engines.Fitted, point int32) (scores []results.Score) {
 // columns are counted by units.
 func candidateScores(train *data.View) (out []results.Score) {
 	kept := len(train.Kept())
-	of, n := train.Units()
-	if of != nil {
+	units, n := train.Units()
+	if units != nil {
 		open := map[int32]bool{} // units with a column that is not kept
-		for j, u := range of {
+		for j, u := range units {
 			if train.Competes(j) {
 				open[u] = true
 			}
@@ -355,7 +355,7 @@ func realSizes(model engines.Model, train *data.View, names []string) (nonzero, 
 // countSelected counts distinct features without probes and kept columns; the features of a unit count once.
 func countSelected(names []string, train *data.View) int {
 	probes, kept := train.Probes().Number > 0, len(train.Kept()) > 0
-	if of, _ := train.Units(); of == nil && !probes && !kept {
+	if units, _ := train.Units(); units == nil && !probes && !kept {
 		return len(names)
 	}
 	counted := map[string]bool{}
@@ -385,8 +385,8 @@ func bitsOf(b *engines.Bits) *results.Bits {
 
 // featureNamer returns the function that names the model's features.
 func featureNamer(model engines.Model, train *data.View) func(feature int) string {
-	if own, ok := model.(engines.Namer); ok {
-		return own.FeatureName
+	if namer, ok := model.(engines.Namer); ok {
+		return namer.FeatureName
 	}
 	return train.Features().Name
 }

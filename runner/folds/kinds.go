@@ -154,8 +154,8 @@ func kfold(s Spec, d *data.Dataset, seed uint64) ([]Fold, error) {
 		}
 		deck = byStratum(&d.Targets[0], deck)
 	}
-	for at, i := range deck {
-		number[i] = int32(at % s.K)
+	for position, i := range deck {
+		number[i] = int32(position % s.K)
 	}
 	return foldsByNumber(number, s.K), nil
 }
@@ -270,14 +270,14 @@ func timeFolds(s Spec, d *data.Dataset, _ uint64) ([]Fold, error) {
 	}
 	starts := append(make([]int, s.K), n) // of the blocks, and the end of the last one
 	for b := s.K - 1; b >= 0; b-- {
-		at := min(n-(s.K-b)*block, starts[b+1]-1)
-		for at > 0 && d.Time[rows[at-1]] == d.Time[rows[at]] {
-			at--
+		start := min(n-(s.K-b)*block, starts[b+1]-1)
+		for start > 0 && d.Time[rows[start-1]] == d.Time[rows[start]] {
+			start--
 		}
-		if at <= 0 {
+		if start <= 0 {
 			return nil, fmt.Errorf("time: rows of one time stay together, and %d blocks of at least %d of the %d rows leave none before them to train on; expected fewer blocks, or smaller ones", s.K, block, n)
 		}
-		starts[b] = at
+		starts[b] = start
 	}
 	var out []Fold
 	for b := range s.K {

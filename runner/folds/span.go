@@ -56,14 +56,14 @@ func parseDuration(text string) (time.Duration, error) {
 
 // startBefore returns the first row of the span that ends before rows[end], at time t; end if it is empty. rows are in
 // order of time.
-func (s Span) startBefore(d *data.Dataset, rows []int32, end int, t float64) (at int, since float64) {
+func (s Span) startBefore(d *data.Dataset, rows []int32, end int, t float64) (start int, since float64) {
 	if s.Time > 0 {
 		since = t - s.Time.Seconds()
-		at = sort.Search(end, func(k int) bool { return d.Time[rows[k]] > since })
-		return at, since
+		start = sort.Search(end, func(k int) bool { return d.Time[rows[k]] > since })
+		return start, since
 	}
-	if at = max(0, end-s.Rows); at < end {
-		t = d.Time[rows[at]]
+	if start = max(0, end-s.Rows); start < end {
+		t = d.Time[rows[start]]
 	}
-	return at, t
+	return start, t
 }

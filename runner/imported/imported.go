@@ -112,5 +112,5 @@ func (m *Import) Selected(f Fold) ([]results.Selected, error) {
 	if m.selections == nil {
 		return nil, nil
 	}
-	return m.selections.of(f)
+	return m.selections.selected(f)
 }

@@ -276,11 +276,11 @@ func (c *collector) add(k int32) error {
 	if err != nil {
 		return err
 	}
-	at := i*len(c.asked.Targets) + t
-	if c.record[at] >= 0 {
-		return fmt.Errorf("%s of %s again, first in record %d", name, c.fold, c.record[at]+1)
+	index := i*len(c.asked.Targets) + t
+	if c.record[index] >= 0 {
+		return fmt.Errorf("%s of %s again, first in record %d", name, c.fold, c.record[index]+1)
 	}
-	c.record[at] = k
+	c.record[index] = k
 	target := c.asked.Targets[t]
 	dst := c.given.Scores[i*c.width+c.first[t]:][:target.Outputs()]
 	if target.Type != data.Class {
@@ -303,7 +303,7 @@ func (c *collector) add(k int32) error {
 		if l < 0 {
 			return fmt.Errorf("%s: prediction: found %q, expected a level of %s%s", name, level, target.Name, suggest.Choices(level, target.Levels))
 		}
-		c.given.Labels[at] = int32(l)
+		c.given.Labels[index] = int32(l)
 		if !scored {
 			dst[l] = 1
 		}

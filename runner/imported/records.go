@@ -15,24 +15,24 @@ type records struct {
 	file   string
 	folds  foldList
 	places placeColumns
-	of     map[foldKey][]int32 // the records of a fold, rising
+	byFold map[foldKey][]int32 // the records of a fold, rising
 }
 
 // foldList holds the folds of an experiment.
 type foldList struct {
-	all    []Fold
-	names  []string         // of data sets, in order
-	of     map[string][]int // by data set, indices into all
-	others []string         // further data sets of the experiment
+	all       []Fold
+	names     []string         // of data sets, in order
+	byDataset map[string][]int // by data set, indices into all
+	others    []string         // further data sets of the experiment
 }
 
 func listFolds(all []Fold, others []string) foldList {
-	l := foldList{all: all, of: map[string][]int{}, others: others}
+	l := foldList{all: all, byDataset: map[string][]int{}, others: others}
 	for i, f := range all {
-		if l.of[f.Dataset] == nil {
+		if l.byDataset[f.Dataset] == nil {
 			l.names = append(l.names, f.Dataset)
 		}
-		l.of[f.Dataset] = append(l.of[f.Dataset], i)
+		l.byDataset[f.Dataset] = append(l.byDataset[f.Dataset], i)
 	}
 	return l
 }
@@ -54,30 +54,30 @@ type placeColumns struct {
 
 // words is a column of texts that repeat: a number for each record.
 type words struct {
-	list []string
-	at   []int32
-	of   map[string]int32
+	list     []string
+	numbers  []int32
+	numberOf map[string]int32
 }
 
 func (w *words) add(text string) {
-	k, known := w.of[text]
+	k, known := w.numberOf[text]
 	if !known {
-		if w.of == nil {
-			w.of = map[string]int32{}
+		if w.numberOf == nil {
+			w.numberOf = map[string]int32{}
 		}
 		k = int32(len(w.list))
 		text = strings.Clone(text)
-		w.list, w.of[text] = append(w.list, text), k
+		w.list, w.numberOf[text] = append(w.list, text), k
 	}
-	w.at = append(w.at, k)
+	w.numbers = append(w.numbers, k)
 }
 
 // text returns the text of a record, "" if there is no such column.
 func (w *words) text(record int32) string {
-	if w.at == nil {
+	if w.numbers == nil {
 		return ""
 	}
-	return w.list[w.at[record]]
+	return w.list[w.numbers[record]]
 }
 
 // taker takes the cells of a column.
@@ -184,69 +184,70 @@ func (p *placeColumns) check(file string, folds foldList) error {
 // place holds a record's entries about its fold; -1 for those it lacks.
 type place struct{ dataset, digest, repeat, fold int32 }
 
-func (p *placeColumns) at(record int) place {
-	at := func(list []int32) int32 {
+// placeOf returns the entries of a record about its fold.
+func (p *placeColumns) placeOf(record int) place {
+	entry := func(list []int32) int32 {
 		if list == nil {
 			return -1
 		}
 		return list[record]
 	}
-	return place{at(p.dataset.at), at(p.digest.at), at(p.repeat), at(p.fold)}
+	return place{entry(p.dataset.numbers), entry(p.digest.numbers), entry(p.repeat), entry(p.fold)}
 }
 
 // divide assigns the records to folds. Data sets that a grid varies can share folds, and so records.
 func (r *records) divide(n int) error {
-	r.of = map[foldKey][]int32{}
+	r.byFold = map[foldKey][]int32{}
 	known := map[place][]foldKey{}
 	for k := range n {
-		at := r.places.at(k)
-		folds, seen := known[at]
+		record := r.places.placeOf(k)
+		folds, seen := known[record]
 		if !seen {
 			var err error
-			if folds, err = r.matching(at); err != nil {
+			if folds, err = r.matching(record); err != nil {
 				return fmt.Errorf("%s, record %d: %w", r.file, k+1, err)
 			}
-			known[at] = folds
+			known[record] = folds
 		}
 		for _, f := range folds {
-			r.of[f] = append(r.of[f], int32(k))
+			r.byFold[f] = append(r.byFold[f], int32(k))
 		}
 	}
 	return nil
 }
 
 // matching returns the folds that a record belongs to; none if it is of an ignored data set.
-func (r *records) matching(at place) (found []foldKey, err error) {
+func (r *records) matching(record place) (found []foldKey, err error) {
 	text := func(w *words, k int32) string {
 		if k < 0 {
 			return ""
 		}
 		return w.list[k]
 	}
-	dataset, digest := text(&r.places.dataset, at.dataset), text(&r.places.digest, at.digest)
-	if at.dataset < 0 { // there is only one data set
+	dataset, digest := text(&r.places.dataset, record.dataset), text(&r.places.digest, record.digest)
+	if record.dataset < 0 { // there is only one data set
 		dataset = r.folds.names[0]
 	}
-	for _, i := range r.folds.of[dataset] {
+	for _, i := range r.folds.byDataset[dataset] {
 		f := r.folds.all[i]
-		if (digest == "" || f.Digest == digest) && (at.repeat < 0 || int(at.repeat) == f.Repeat) && (at.fold < 0 || int(at.fold) == f.Fold) && !slices.Contains(found, f.key()) {
+		if (digest == "" || f.Digest == digest) && (record.repeat < 0 || int(record.repeat) == f.Repeat) && (record.fold < 0 || int(record.fold) == f.Fold) && !slices.Contains(found, f.key()) {
 			found = append(found, f.key())
 		}
 	}
 	switch {
 	case slices.Contains(r.folds.others, dataset):
 		return nil, nil
-	case r.folds.of[dataset] == nil:
+	case r.folds.byDataset[dataset] == nil:
 		return nil, fmt.Errorf("the experiment has no data set %q%s", dataset, suggest.Choices(dataset, r.folds.names))
-	case digest == "" && at.fold < 0:
+	case digest == "" && record.fold < 0:
 		return nil, fmt.Errorf("no fold_digest and no fold, expected one of them")
 	case len(found) == 0:
-		return nil, fmt.Errorf("unknown fold: the experiment has none with %s (tenfold folds lists them)", describePlace(dataset, digest, at))
+		return nil, fmt.Errorf("unknown fold: the experiment has none with %s (tenfold folds lists them)", describePlace(dataset, digest, record))
 	}
 	return found, nil
 }
 
-func describePlace(dataset, digest string, at place) string {
+func describePlace(dataset, digest string, record place) string {
 	var parts []string
 	add := func(is bool, format string, value any) {
 		if is {
@@ -255,13 +256,13 @@ func describePlace(dataset, digest string, at place) string {
 	}
 	add(dataset != "", "dataset %s", dataset)
 	add(digest != "", "fold_digest %s", digest)
-	add(at.repeat >= 0, "repeat %d", at.repeat)
-	add(at.fold >= 0, "fold %d", at.fold)
+	add(record.repeat >= 0, "repeat %d", record.repeat)
+	add(record.fold >= 0, "fold %d", record.fold)
 	return strings.Join(parts, ", ")
 }
 
 // recordsOf returns the records of a fold.
-func (r *records) recordsOf(f Fold) []int32 { return r.of[f.key()] }
+func (r *records) recordsOf(f Fold) []int32 { return r.byFold[f.key()] }
 
 // String formats a fold for messages.
 func (f Fold) String() string {

@@ -47,8 +47,8 @@ func readSelections(ctx context.Context, in source.Input, folds foldList) (*sele
 	return s, s.divide(n)
 }
 
-// of returns the features selected for a fold, in order of the file; a fold without records selected nothing.
-func (s *selections) of(f Fold) ([]results.Selected, error) {
+// selected returns the features selected for a fold, in order of the file; a fold without records selected nothing.
+func (s *selections) selected(f Fold) ([]results.Selected, error) {
 	type pair struct{ feature, output string }
 	first := map[pair]int32{}
 	out := []results.Selected{}

@@ -289,9 +289,9 @@ func (m *Merged) Similar() (all []results.Similar) {
 		if r.tables == nil {
 			continue
 		}
-		for _, of := range r.tables.Meta.Similar {
-			if !slices.ContainsFunc(all, func(had results.Similar) bool { return had.Digest == of.Digest }) {
-				all = append(all, of)
+		for _, similar := range r.tables.Meta.Similar {
+			if !slices.ContainsFunc(all, func(had results.Similar) bool { return had.Digest == similar.Digest }) {
+				all = append(all, similar)
 			}
 		}
 	}
@@ -317,7 +317,7 @@ func (m *Merged) Tally() (units, ok, failed, missing int) {
 // the plan has only parameters that differ from their defaults, and its grid values lost their types in JSON.
 func planLabels(f *plan.Frozen, file *experiment.File) []results.Label {
 	type place struct{ dataset, algorithm, point string }
-	of := func(dataset, algorithm string, grid []results.Param) place {
+	labelled := func(dataset, algorithm string, grid []results.Param) place {
 		var point strings.Builder
 		for _, p := range grid {
 			fmt.Fprintf(&point, "%q=%q ", p.Name, plan.Coordinate(p.Value))
@@ -332,13 +332,13 @@ func planLabels(f *plan.Frozen, file *experiment.File) []results.Label {
 	for _, s := range file.Datasets {
 		for _, a := range file.Algorithms {
 			grid := slices.Concat(a.Grid, s.Grid)
-			cells[of(s.Name, a.Name, grid)] = cell{a.Params, grid}
+			cells[labelled(s.Name, a.Name, grid)] = cell{a.Params, grid}
 		}
 	}
 	out := f.Labels()
 	for i := range out {
 		l := &out[i]
-		if c, ok := cells[of(cmp.Or(l.Family, l.Dataset), l.Algorithm, l.Grid)]; ok {
+		if c, ok := cells[labelled(cmp.Or(l.Family, l.Dataset), l.Algorithm, l.Grid)]; ok {
 			l.Params, l.Grid = c.params, c.grid
 		}
 	}

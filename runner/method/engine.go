@@ -156,8 +156,8 @@ func (e Engine) fitRows(ctx context.Context, run engines.Run, train *data.View, 
 		}
 	}()
 	limits := exchange.Limits{Bytes: run.Memory}
-	if at, ok := ctx.Deadline(); ok {
-		limits.Seconds = math.Round(time.Until(at).Seconds()*1e3) / 1e3
+	if deadline, ok := ctx.Deadline(); ok {
+		limits.Seconds = math.Round(time.Until(deadline).Seconds()*1e3) / 1e3
 	}
 	if f.request, err = exchange.NewRequest(d, e.Params, train); err != nil {
 		return nil, err

@@ -26,8 +26,8 @@ func needs(d *declaration.Declaration) engines.Needs {
 
 // Kind returns the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
 func Kind(d *declaration.Declaration, host *Host) engines.Kind {
-	of := parameterStruct(d)
-	defaults := reflect.New(of).Elem()
+	fields := parameterStruct(d)
+	defaults := reflect.New(fields).Elem()
 	for i, p := range d.Params {
 		defaults.Field(i).Set(reflect.ValueOf(p.Default))
 	}
@@ -36,7 +36,7 @@ func Kind(d *declaration.Declaration, host *Host) engines.Kind {
 		doc = "the program " + strings.Join(d.Command, " ")
 	}
 	fresh := func() any {
-		p := reflect.New(of)
+		p := reflect.New(fields)
 		p.Elem().Set(defaults)
 		return p.Interface()
 	}

@@ -145,8 +145,8 @@ type Restored struct {
 
 // Consent returns what a user is asked to allow: that of the declaration, and the model itself, which may be a program, too (such as a
 // Python pickle).
-func (r *Restored) Consent(own ...string) (declaration.Consent, error) {
-	c, err := r.Declaration.Consent(own...)
+func (r *Restored) Consent(excluded ...string) (declaration.Consent, error) {
+	c, err := r.Declaration.Consent(excluded...)
 	if err != nil {
 		err = fmt.Errorf("%w (--methods FOLDER names another folder)", err)
 	}

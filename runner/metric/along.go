@@ -58,9 +58,9 @@ func underCurve(curve []results.Score) float64 {
 	sum, first := 0.0, elementary.Log(float64(curve[0].Point))
 	before := first
 	for k := 1; k < len(curve); k++ {
-		at := elementary.Log(float64(curve[k].Point))
-		sum += float64((at - before) * (curve[k].Value + curve[k-1].Value) / 2)
-		before = at
+		next := elementary.Log(float64(curve[k].Point))
+		sum += float64((next - before) * (curve[k].Value + curve[k-1].Value) / 2)
+		before = next
 	}
 	return sum / (before - first) // 0/0 for one size
 }

@@ -14,8 +14,8 @@ import (
 // one. Values are shares, not percentages; row weights are ignored.
 func chunks() []Metric {
 	m := func(name, axis, doc string, score func(c spans) float64) Metric {
-		of := Properties{Commensurable: true, Axis: axis, None: "none without tags B-X, I-X and O of sequences"}
-		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Needs: TagSequences, Properties: of, Score: func(o *Outcome) float64 {
+		properties := Properties{Commensurable: true, Axis: axis, None: "none without tags B-X, I-X and O of sequences"}
+		return Metric{Name: name, Doc: doc, Better: Higher, Target: data.Class, Needs: TagSequences, Properties: properties, Score: func(o *Outcome) float64 {
 			c, ok := countSpans(o)
 			if !ok {
 				return math.NaN()

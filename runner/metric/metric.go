@@ -198,20 +198,20 @@ func work() []Metric {
 	}
 	needs := func(none string, m Metric) Metric { m.None = none; return m }
 	const certificate, lengths = "none of engines that minimise nothing convex", "none of engines that weigh no description lengths"
-	certified := func(of func(engines.Certificate) float64) func(engines.Fitted) (float64, bool) {
+	certified := func(value func(engines.Certificate) float64) func(engines.Fitted) (float64, bool) {
 		return func(f engines.Fitted) (float64, bool) {
 			if f.Certificate == nil {
 				return 0, false
 			}
-			return of(*f.Certificate), true
+			return value(*f.Certificate), true
 		}
 	}
-	weighed := func(of func(engines.Description) float64) func(engines.Fitted) (float64, bool) {
+	weighed := func(length func(engines.Description) float64) func(engines.Fitted) (float64, bool) {
 		return func(f engines.Fitted) (float64, bool) {
 			if f.Description == nil {
 				return 0, false
 			}
-			return of(*f.Description), true
+			return length(*f.Description), true
 		}
 	}
 	return []Metric{

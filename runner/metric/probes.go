@@ -113,9 +113,9 @@ func (p *Probes) area() float64 {
 
 // probes returns the metrics of the probes that a model selects; undefined if the data has none.
 func probes() []Metric {
-	m := func(name, axis, doc string, better Direction, of Properties, score func(p *Probes) float64) Metric {
-		of.Axis, of.None = axis, "none without probes, without selected columns, or without an order of them"
-		return Metric{Name: name, Doc: doc + "; of data with probes", Better: better, Needs: SomeProbes, overall: true, choice: true, Properties: of, Score: func(o *Outcome) float64 {
+	m := func(name, axis, doc string, better Direction, properties Properties, score func(p *Probes) float64) Metric {
+		properties.Axis, properties.None = axis, "none without probes, without selected columns, or without an order of them"
+		return Metric{Name: name, Doc: doc + "; of data with probes", Better: better, Needs: SomeProbes, overall: true, choice: true, Properties: properties, Score: func(o *Outcome) float64 {
 			if o.Probes == nil {
 				return math.NaN()
 			}

@@ -9,8 +9,8 @@ import (
 )
 
 func regression() []Metric {
-	m := func(name, doc string, better Direction, of Properties, score func(o *Outcome) float64) Metric {
-		return Metric{Name: name, Doc: doc, Better: better, Target: data.Real, Properties: of, Score: score}
+	m := func(name, doc string, better Direction, properties Properties, score func(o *Outcome) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Real, Properties: properties, Score: score}
 	}
 	usual := func(m Metric) Metric { m.Usual = true; return m }
 	return []Metric{

@@ -15,8 +15,8 @@ const withoutBaseline = "none of models without a baseline hazard"
 
 // survivalMetrics returns the metrics that compare predicted risks with times, some of them censored.
 func survivalMetrics() []Metric {
-	m := func(name, doc string, better Direction, of Properties, score func(o *Outcome) float64) Metric {
-		return Metric{Name: name, Doc: doc, Better: better, Target: data.Survival, Properties: of, Score: score}
+	m := func(name, doc string, better Direction, properties Properties, score func(o *Outcome) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Survival, Properties: properties, Score: score}
 	}
 	usual := func(m Metric) Metric { m.Usual = true; return m }
 	both := func(m Metric) Metric { m.Both = true; return m }
@@ -79,12 +79,12 @@ var atTimes = map[string]func(t float64, name string) Metric{
 // atTime returns the metric of survival at one time that a name such as auc:5 means.
 func atTime(name string) (Metric, bool) {
 	kind, text, _ := strings.Cut(name, ":")
-	of := atTimes[kind]
+	define := atTimes[kind]
 	t, err := strconv.ParseFloat(text, 64)
-	if of == nil || err != nil || !(t > 0) || math.IsInf(t, 0) {
+	if define == nil || err != nil || !(t > 0) || math.IsInf(t, 0) {
 		return Metric{}, false
 	}
-	m := of(t, text)
+	m := define(t, text)
 	m.Name, m.Target, m.Both = name, data.Survival, true
 	return m, true
 }
@@ -97,19 +97,19 @@ func deriveAtTime(name string, o *results.Outcome) (out []results.Score) {
 	}
 	for _, curve := range o.Predictions.Curves {
 		known := curve.Known()
-		of := Outcome{Type: data.Survival, Known: &known}
+		outcome := Outcome{Type: data.Survival, Known: &known}
 		p := &o.Predictions
 		for i, output := range p.Output {
 			if output != curve.Output {
 				continue
 			}
-			of.Test.Truth, of.Test.Prediction = append(of.Test.Truth, p.Truth[i]), append(of.Test.Prediction, p.Prediction[i])
-			of.Test.Events = append(of.Test.Events, p.EventOf(i))
+			outcome.Test.Truth, outcome.Test.Prediction = append(outcome.Test.Truth, p.Truth[i]), append(outcome.Test.Prediction, p.Prediction[i])
+			outcome.Test.Events = append(outcome.Test.Events, p.EventOf(i))
 			if i < len(p.Weight) {
-				of.Test.Weight = append(of.Test.Weight, p.Weight[i])
+				outcome.Test.Weight = append(outcome.Test.Weight, p.Weight[i])
 			}
 		}
-		if v := m.Score(&of); v == v {
+		if v := m.Score(&outcome); v == v {
 			out = append(out, results.Score{Metric: name, Output: curve.Output, Point: -1, Value: v, Higher: bool(m.Better)})
 		}
 	}
@@ -156,11 +156,11 @@ func concordance(s *Side) float64 {
 func unoConcordance(o *Outcome) float64 {
 	g := o.known().Censoring
 	return survival.Concordance(o.Test.Truth, o.Test.Events, o.Test.Prediction, func(i int) float64 {
-		at := g.Before(o.Test.Truth[i])
-		if at == 0 {
+		censoring := g.Before(o.Test.Truth[i])
+		if censoring == 0 {
 			return 0
 		}
-		return o.Test.weight(i) / (at * at)
+		return o.Test.weight(i) / (censoring * censoring)
 	})
 }
 

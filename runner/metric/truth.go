@@ -18,23 +18,23 @@ func (s Support) recall() float64 { return share(s.Both, s.True) }
 // wrong returns the number of chosen features that are not true.
 func (s Support) wrong() int { return s.Chosen - s.Both }
 
-// share returns part/of, NaN if both are 0.
-func share(part, of int) float64 { return float64(part) / float64(of) }
+// share returns part/whole, NaN if both are 0.
+func share(part, whole int) float64 { return float64(part) / float64(whole) }
 
 // selection returns the metrics of what a model selects, if the truth is known. Those of coefficients are for one response, and
 // averaged over responses; those of features are for all responses together.
 func selection() []Metric {
 	m := func(name, axis, doc string, overall bool, score func(t *Truth) float64) Metric {
-		of := Properties{Commensurable: true, Axis: axis, None: "none where the truth is not known, or shares are of no feature"}
-		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, Needs: KnownTruth, overall: overall, choice: true, Properties: of, Score: func(o *Outcome) float64 {
+		properties := Properties{Commensurable: true, Axis: axis, None: "none where the truth is not known, or shares are of no feature"}
+		return Metric{Name: name, Doc: doc + ", where the truth is known", Better: Higher, Needs: KnownTruth, overall: overall, choice: true, Properties: properties, Score: func(o *Outcome) float64 {
 			if o.Truth == nil {
 				return math.NaN()
 			}
 			return score(o.Truth)
 		}}
 	}
-	wrong := func(name, axis, doc string, of func(s Support) float64) Metric {
-		w := m(name, axis, doc, true, func(t *Truth) float64 { return of(t.Features) })
+	wrong := func(name, axis, doc string, count func(s Support) float64) Metric {
+		w := m(name, axis, doc, true, func(t *Truth) float64 { return count(t.Features) })
 		w.Better = Lower
 		return w
 	}

@@ -50,13 +50,13 @@ func (p *Plan) Decide(before func() *Frozen, store Store, retry bool, only func(
 			if u.Reason = reasonToRun(u, old, retry); u.Reason == "" {
 				continue
 			}
-			at, known := index[u.Label.Unit]
+			place, known := index[u.Label.Unit]
 			switch {
 			case !known:
 				index[u.Label.Unit] = len(todo)
 				todo = append(todo, u)
-			case looserLimit(u.Limits.Time, todo[at].Limits.Time):
-				todo[at] = u
+			case looserLimit(u.Limits.Time, todo[place].Limits.Time):
+				todo[place] = u
 			}
 		}
 	}

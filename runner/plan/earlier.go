@@ -35,8 +35,8 @@ func (f *Frozen) indexUnits() unitIndex {
 		for _, u := range c.Units {
 			in := c.Ingredients(u)
 			e.byKey[u.Unit] = &in
-			at := unitName{c.Dataset, c.Algorithm, c.Stage, u.Repeat, u.Fold}
-			e.byName[at] = append(e.byName[at], earlierUnit{c.Grid, &in})
+			name := unitName{c.Dataset, c.Algorithm, c.Stage, u.Repeat, u.Fold}
+			e.byName[name] = append(e.byName[name], earlierUnit{c.Grid, &in})
 		}
 	}
 	return e

@@ -199,9 +199,9 @@ func (m *taskMaker) addTargets() error {
 }
 
 // rowsByNumber groups rows by their number, which is below n.
-func rowsByNumber[T int32 | float64](of []T, n int) [][]int32 {
+func rowsByNumber[T int32 | float64](numbers []T, n int) [][]int32 {
 	out := make([][]int32, n)
-	for i, k := range of {
+	for i, k := range numbers {
 		out[int(k)] = append(out[int(k)], int32(i))
 	}
 	return out

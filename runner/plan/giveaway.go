@@ -64,7 +64,7 @@ type watch struct {
 	class   []int32
 	n, most int
 	seen    []*seen // of each column, a categorical one's under its first; nil where it gives nothing away
-	of      []int32 // the column that counts for each
+	counted []int32 // the column that counts for each
 }
 
 // seen is what was seen of a feature.
@@ -85,15 +85,15 @@ func with(class, more int32) int32 {
 // look goes through the entries; largest is the size of the largest class.
 func (w *watch) look(largest int) {
 	columns := w.Features.Len()
-	w.of, w.seen = make([]int32, columns), make([]*seen, columns)
+	w.counted, w.seen = make([]int32, columns), make([]*seen, columns)
 	first, entries := map[int32]int32{}, make([]int32, columns)
-	for j := range w.of {
-		w.of[j] = int32(j)
+	for j := range w.counted {
+		w.counted[j] = int32(j)
 		if w.Factor != nil && w.Factor[j] >= 0 {
 			if _, is := first[w.Factor[j]]; !is {
 				first[w.Factor[j]] = int32(j)
 			}
-			w.of[j] = first[w.Factor[j]]
+			w.counted[j] = first[w.Factor[j]]
 		}
 	}
 	for i, c := range w.class {
@@ -104,7 +104,7 @@ func (w *watch) look(largest int) {
 		}
 	}
 	for j := range w.seen { // rows without an entry have the value 0, which goes with one class at most
-		if categorical := w.Factor != nil && w.Factor[j] >= 0; int(w.of[j]) == j && (categorical || int(entries[j]) >= w.n-largest) {
+		if categorical := w.Factor != nil && w.Factor[j] >= 0; int(w.counted[j]) == j && (categorical || int(entries[j]) >= w.n-largest) {
 			w.seen[j] = &seen{values: map[float64]int32{}, known: noClass, missing: noClass, zeros: noClass}
 		}
 	}
@@ -114,17 +114,17 @@ func (w *watch) look(largest int) {
 		}
 		row, last := w.X.Row(i), int32(-1)
 		for k, j := range row.Idx {
-			at := w.of[j]
-			s := w.seen[at]
+			column := w.counted[j]
+			s := w.seen[column]
 			v := row.At(k)
-			if s == nil || at == last && v != v { // all levels of a missing value are missing
+			if s == nil || column == last && v != v { // all levels of a missing value are missing
 				continue
 			}
-			if last = at; at != j || w.Factor != nil && w.Factor[j] >= 0 {
+			if last = column; column != j || w.Factor != nil && w.Factor[j] >= 0 {
 				v = w.level(v, j)
 			}
 			if !s.add(v, c, w.most) {
-				w.seen[at] = nil
+				w.seen[column] = nil
 			}
 		}
 	}

@@ -17,9 +17,9 @@ const apart = 0.1
 
 // lacking counts the missing values of a column.
 type lacking struct {
-	column string
-	rows   int
-	of     []int // by level of the target
+	column  string
+	rows    int
+	byLevel []int // by level of the target
 }
 
 // missingFacts says how many values are missing in each column, those with most of them first, and in each class where they differ; nothing
@@ -39,14 +39,14 @@ func (s *Set) missingFacts() (out []data.Fact) {
 	return out
 }
 
-func share(n, of int) string {
-	return fmt.Sprintf("%d of %d rows, %.1f %%", n, of, 100*float64(n)/float64(of))
+func share(n, all int) string {
+	return fmt.Sprintf("%d of %d rows, %.1f %%", n, all, 100*float64(n)/float64(all))
 }
 
 // columnsLacking counts the missing values of the columns that have any, in order.
 func (s *Set) columnsLacking() (out []lacking) {
 	d, level := s.Data, s.levelOfRow()
-	at := map[string]int{}
+	index := map[string]int{}
 	ptr, idx, val := d.X.Rows()
 	for i := range d.Rows() {
 		for q := ptr[i]; q < ptr[i+1] && val != nil; q++ {
@@ -54,16 +54,16 @@ func (s *Set) columnsLacking() (out []lacking) {
 				continue
 			}
 			column := d.ColumnOf(int(idx[q]))
-			k, ok := at[column]
+			k, ok := index[column]
 			if !ok {
 				k = len(out)
-				at[column] = k
+				index[column] = k
 				out = append(out, lacking{column: column})
 			}
 			c := &out[k]
 			if c.rows++; level != nil && level[i] >= 0 {
-				c.of = append(c.of, make([]int, max(0, int(level[i])+1-len(c.of)))...)
-				c.of[level[i]]++
+				c.byLevel = append(c.byLevel, make([]int, max(0, int(level[i])+1-len(c.byLevel)))...)
+				c.byLevel[level[i]]++
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (s *Set) levelOfRow() []int32 {
 
 // byClass returns the shares of the rows of each class in which the column is missing, if they are far enough apart.
 func (s *Set) byClass(c lacking) string {
-	if c.of == nil {
+	if c.byLevel == nil {
 		return ""
 	}
 	t := &s.Data.Targets[0]
@@ -100,8 +100,8 @@ func (s *Set) byClass(c lacking) string {
 			continue
 		}
 		lack := 0
-		if l < len(c.of) {
-			lack = c.of[l]
+		if l < len(c.byLevel) {
+			lack = c.byLevel[l]
 		}
 		part := float64(lack) / float64(n)
 		least, most = min(least, part), max(most, part)

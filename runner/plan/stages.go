@@ -77,12 +77,12 @@ func (s *pools) poolFor(set *Set, a *algorithm.Algorithm) (*pool, error) {
 // limits of the two.
 func (s *pools) addStage(c *Cell) *Cell {
 	if same := s.stageByKey[c.Key]; same != nil {
-		own, other := &same.Units[0].Limits, c.Units[0].Limits
-		if looserLimit(other.Time, own.Time) {
-			own.Time = other.Time
+		limits, other := &same.Units[0].Limits, c.Units[0].Limits
+		if looserLimit(other.Time, limits.Time) {
+			limits.Time = other.Time
 		}
-		if looserLimit(other.Memory, own.Memory) {
-			own.Memory = other.Memory
+		if looserLimit(other.Memory, limits.Memory) {
+			limits.Memory = other.Memory
 		}
 		return same
 	}

@@ -40,11 +40,11 @@ func newEstimator(units []*execute.Unit) *estimator {
 	for _, u := range units {
 		c := e.cells[u.Label.Cell]
 		if c == nil {
-			of := u.Label.Dataset + "\x00" + u.Label.Algorithm + "\x00" + u.Label.Stage
-			if e.similar[of] == nil {
-				e.similar[of] = new(meanTime)
+			cell := u.Label.Dataset + "\x00" + u.Label.Algorithm + "\x00" + u.Label.Stage
+			if e.similar[cell] == nil {
+				e.similar[cell] = new(meanTime)
 			}
-			c = &cellTimes{similar: e.similar[of], limit: u.Limits.Time}
+			c = &cellTimes{similar: e.similar[cell], limit: u.Limits.Time}
 			e.cells[u.Label.Cell] = c
 		}
 		c.waiting++

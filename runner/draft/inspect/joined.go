@@ -268,9 +268,9 @@ func besideMatrix(path string, names ...string) string {
 	for _, name := range names {
 		for _, stem := range []string{strings.Replace(base, "matrix", name, 1), name} {
 			for _, ending := range []string{".tsv", ".tsv.gz", ".txt", ".txt.gz", ".csv"} {
-				at := filepath.Join(filepath.Dir(path), stem+ending)
-				if info, err := os.Stat(at); err == nil && info.Mode().IsRegular() && at != path {
-					return at
+				file := filepath.Join(filepath.Dir(path), stem+ending)
+				if info, err := os.Stat(file); err == nil && info.Mode().IsRegular() && file != path {
+					return file
 				}
 			}
 		}

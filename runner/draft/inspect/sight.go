@@ -148,8 +148,8 @@ func (f *Found) layOut(paths []string) error {
 // foldersAt returns the names of folders so deep, in those that paths begin with.
 func foldersAt(paths []string, depth int, before string) (names []string) {
 	for _, path := range paths {
-		if at := strings.Split(path, "/"); len(at) > depth+1 && strings.HasPrefix(path, before) {
-			names = append(names, at[depth])
+		if parts := strings.Split(path, "/"); len(parts) > depth+1 && strings.HasPrefix(path, before) {
+			names = append(names, parts[depth])
 		}
 	}
 	slices.Sort(names)

@@ -72,7 +72,7 @@ type Program interface {
 	Declared() *Declaration
 	InFolder() bool // whether a line for the declaration's folder covers it
 	Digest() string // of what would run, whatever its code holds
-	Consent(own ...string) (Consent, error)
+	Consent(excluded ...string) (Consent, error)
 }
 
 // Declared returns the declaration itself.

@@ -106,15 +106,15 @@ func (d *Declaration) FilesNamed(words []string) (paths []string) {
 // fileNamed returns the path of the regular file that a process in the folder finds by a name; "" if there is none.
 func (d *Declaration) fileNamed(name string) string {
 	folder := d.realFolder()
-	at, absolute := name, filepath.IsAbs(name)
+	path, absolute := name, filepath.IsAbs(name)
 	if !absolute {
-		at = folder + string(filepath.Separator) + name // not cleaned: .. behind a link leads up from where that leads
+		path = folder + string(filepath.Separator) + name // not cleaned: .. behind a link leads up from where that leads
 	}
-	real, err := filepath.EvalSymlinks(at)
+	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
 		return ""
 	}
-	relative, err := filepath.Rel(folder, at)
+	relative, err := filepath.Rel(folder, path)
 	if same, _ := filepath.EvalSymlinks(filepath.Join(folder, relative)); err != nil || same != real || absolute && !filepath.IsLocal(relative) {
 		relative, err = filepath.Rel(folder, real)
 	}

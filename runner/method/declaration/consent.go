@@ -54,10 +54,10 @@ func (d *Declaration) Outline() Consent {
 // code. It does not depend on the content of the code.
 func (d *Declaration) Digest() string { return d.Outline().Digest() }
 
-// Consent returns what a user is asked to allow. own are folders of tenfold itself, the cache and the user's settings, which do not
+// Consent returns what a user is asked to allow. excluded are folders of tenfold itself, the cache and the user's settings, which do not
 // count as content of a folder that they lie in. A file that cannot be read is an error, and so is a declaration without code in a
 // folder of too many files.
-func (d *Declaration) Consent(own ...string) (c Consent, err error) {
+func (d *Declaration) Consent(excluded ...string) (c Consent, err error) {
 	c = d.Outline()
 	code, err := d.CodePaths()
 	if err == nil {
@@ -67,7 +67,7 @@ func (d *Declaration) Consent(own ...string) (c Consent, err error) {
 	}
 	if err == nil && d.Untracked() {
 		var all []CodeFile
-		all, err = d.folderFiles(own)
+		all, err = d.folderFiles(excluded)
 		c.Files = slices.Compact(slices.SortedFunc(slices.Values(append(c.Files, all...)), func(a, b CodeFile) int { return strings.Compare(a.Path, b.Path) }))
 	}
 	if err != nil {

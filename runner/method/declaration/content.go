@@ -18,18 +18,18 @@ const (
 	maxFolderBytes = 64 << 20
 )
 
-// folderFiles returns all files of the folder, but for those that tenfold writes: what lies in own, results in folders of runs, and
+// folderFiles returns all files of the folder, but for those that tenfold writes: what lies in excluded folders, results in folders of runs, and
 // baselines. What git keeps in .git is not part of the folder's content, either. A link counts by where it leads, and one to a file
 // also by the content there; a link to a folder that does not count is an error.
-func (d *Declaration) folderFiles(own []string) (out []CodeFile, err error) {
+func (d *Declaration) folderFiles(excluded []string) (out []CodeFile, err error) {
 	root, err := filepath.EvalSymlinks(d.Folder)
 	if err != nil {
 		return nil, err
 	}
 	f := folderContent{root: root, runs: map[string]bool{}}
-	for _, folder := range own {
+	for _, folder := range excluded {
 		if real, err := filepath.EvalSymlinks(folder); err == nil {
-			f.own = append(f.own, real)
+			f.excluded = append(f.excluded, real)
 		}
 	}
 	err = filepath.WalkDir(root, f.add)
@@ -44,39 +44,39 @@ var errTooMuch = errors.New("too much")
 
 // folderContent collects the files of a folder.
 type folderContent struct {
-	root  string
-	own   []string        // folders in it that do not count
-	runs  map[string]bool // whether a folder is that of a run, or below one
-	files []CodeFile
-	bytes int64
+	root     string
+	excluded []string        // folders in it that do not count
+	runs     map[string]bool // whether a folder is that of a run, or below one
+	files    []CodeFile
+	bytes    int64
 }
 
 // add is an fs.WalkDirFunc.
-func (f *folderContent) add(at string, e fs.DirEntry, err error) error {
+func (f *folderContent) add(path string, e fs.DirEntry, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // gone meanwhile
 		return nil
 	case err != nil:
 		return err
-	case e.IsDir() && at != f.root && f.excludes(at):
+	case e.IsDir() && path != f.root && f.excludes(path):
 		return filepath.SkipDir
 	case e.IsDir():
-		plan, err := os.Lstat(filepath.Join(at, planfile.Name))
-		f.runs[at] = f.runs[filepath.Dir(at)] || err == nil && plan.Mode().IsRegular()
+		plan, err := os.Lstat(filepath.Join(path, planfile.Name))
+		f.runs[path] = f.runs[filepath.Dir(path)] || err == nil && plan.Mode().IsRegular()
 		return nil
-	case strings.HasSuffix(at, baselineEnding), f.runs[filepath.Dir(at)] && isResult(e.Name()):
+	case strings.HasSuffix(path, baselineEnding), f.runs[filepath.Dir(path)] && isResult(e.Name()):
 		return nil
 	}
-	relative, err := filepath.Rel(f.root, at)
+	relative, err := filepath.Rel(f.root, path)
 	if err != nil {
 		return err
 	}
 	file := CodeFile{Path: filepath.ToSlash(relative)}
-	info, err := os.Stat(at)
+	info, err := os.Stat(path)
 	if e.Type()&fs.ModeSymlink != 0 {
-		to, _ := os.Readlink(at) // a link that is gone leads nowhere
+		to, _ := os.Readlink(path) // a link that is gone leads nowhere
 		file.Path += " -> " + to
-		if err == nil && info.IsDir() && !f.counts(at) {
+		if err == nil && info.IsDir() && !f.counts(path) {
 			return fmt.Errorf("without code, consent is to all files of %s, and the link %s leads to a folder that is not among them: declare the files that it runs as code", f.root, file.Path)
 		}
 	}
@@ -84,7 +84,7 @@ func (f *folderContent) add(at string, e fs.DirEntry, err error) error {
 		if f.bytes += info.Size(); f.bytes > maxFolderBytes {
 			return errTooMuch
 		}
-		if file.Sha256, err = HashFile(at); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if file.Sha256, err = HashFile(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
 	}
@@ -96,7 +96,7 @@ func (f *folderContent) add(at string, e fs.DirEntry, err error) error {
 
 // excludes reports whether a folder does not count.
 func (f *folderContent) excludes(folder string) bool {
-	return filepath.Base(folder) == ".git" || slices.Contains(f.own, folder)
+	return filepath.Base(folder) == ".git" || slices.Contains(f.excluded, folder)
 }
 
 // counts reports whether the folder that a link leads to is part of the content.

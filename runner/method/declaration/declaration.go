@@ -179,15 +179,15 @@ func (d *Declaration) Validate() error {
 		bad("sandbox", "a container has no network anyway: expected one of the two")
 	}
 	if d.Limit != "" {
-		at := slices.IndexFunc(d.Params, func(p Param) bool { return p.Name == d.Limit })
+		index := slices.IndexFunc(d.Params, func(p Param) bool { return p.Name == d.Limit })
 		switch {
 		case d.Predicts():
 			bad("limit", "is of methods that select alone: expected output: [%s]", Selected)
-		case at < 0:
+		case index < 0:
 			bad("limit", "%q, expected one of params", d.Limit)
 		default:
-			if _, whole := d.Params[at].Default.(int); !whole {
-				bad("limit", "%s has the default %v, expected a whole number", d.Limit, d.Params[at].Default)
+			if _, whole := d.Params[index].Default.(int); !whole {
+				bad("limit", "%s has the default %v, expected a whole number", d.Limit, d.Params[index].Default)
 			}
 		}
 	}

@@ -368,15 +368,15 @@ func (a Expected) takeProbabilities(answerFile string, p []float64, rows int) er
 	for i := range rows {
 		first := i * outputs
 		for _, t := range a.Targets {
-			of := p[first:][:t.Outputs()]
-			first += len(of)
+			shares := p[first:][:t.Outputs()]
+			first += len(shares)
 			if t.Type != data.Class {
 				continue
 			}
-			if err := engines.CheckProbabilities(of, t.Levels); err != nil {
+			if err := engines.CheckProbabilities(shares, t.Levels); err != nil {
 				return fmt.Errorf("%s: row %d: %w (for scores, leave probabilities out of output)", answerFile, i, err)
 			}
-			engines.TakeLogarithms(of)
+			engines.TakeLogarithms(shares)
 		}
 	}
 	return nil

@@ -233,8 +233,8 @@ func writeResponses(d *declaration.Declaration, w io.Writer, train *data.View) e
 	rows, n := train.Len(), train.Targets()
 	all := make([]float64, rows*n)
 	for t := range n {
-		at, y := train.Target(t)
-		if at == nil {
+		defined, y := train.Target(t)
+		if defined == nil {
 			for i, v := range y {
 				all[i*n+t] = v
 			}
@@ -243,7 +243,7 @@ func writeResponses(d *declaration.Declaration, w io.Writer, train *data.View) e
 		for i := range rows {
 			all[i*n+t] = math.NaN()
 		}
-		for k, i := range at {
+		for k, i := range defined {
 			all[int(i)*n+t] = y[k]
 		}
 	}

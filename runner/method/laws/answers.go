@@ -17,10 +17,10 @@ const oneSeed = 1
 // prepare makes the usual table of a trial, and the first answer.
 func (t *trial) prepare() (err error) {
 	levels := 0
-	if t.of == data.Class {
+	if t.response == data.Class {
 		levels = 2
 	}
-	t.rows = newTable(t.method, t.of, 1, usualRows, usualTests, usualColumns, 0.9, levels)
+	t.rows = newTable(t.method, t.response, 1, usualRows, usualTests, usualColumns, 0.9, levels)
 	t.plain, err = t.rows.sample()
 	return err
 }
@@ -143,7 +143,7 @@ func judgeNames(t *trial) (Verdict, string) {
 	odd := t.rows
 	odd.names = slices.Clone(t.rows.names)
 	copy(odd.names, []string{"a,b", `say "so"`, "ü ñ 名", "a b\tc", "#x", "-1", "'it'", `back\slash`})
-	if t.of == data.Class {
+	if t.response == data.Class {
 		odd.levels = []string{`no, "never"`, "ja, für 1"}
 	}
 	s, err := odd.sample()
@@ -161,8 +161,8 @@ func judgeFresh(t *trial) (Verdict, string) {
 		return Skipped, "the same request has several answers"
 	}
 	for seed := range uint64(2) {
-		other := newTable(t.method, t.of, 20+seed, usualRows+int(seed)*7, usualTests, usualColumns, 0.9, len(t.rows.levels))
-		if t.of == data.Real {
+		other := newTable(t.method, t.response, 20+seed, usualRows+int(seed)*7, usualTests, usualColumns, 0.9, len(t.rows.levels))
+		if t.response == data.Real {
 			for i := range other.y {
 				other.y[i] += float64(5 + 5*seed)
 			}
@@ -202,8 +202,8 @@ func judgeReuse(t *trial) (Verdict, string) {
 }
 
 // otherValues returns values to try in place of a default.
-func otherValues(of any) []any {
-	switch x := of.(type) {
+func otherValues(value any) []any {
+	switch x := value.(type) {
 	case float64:
 		return []any{2 * x, x / 2, x + 1, 100 * x, x / 100, float64(0), -1 - x}
 	case int:
@@ -333,7 +333,7 @@ func judgeSelection(t *trial) (Verdict, string) {
 
 // judgeCoefficients checks that coefficients explain the predictions up to a constant, if the method returns both.
 func judgeCoefficients(t *trial) (Verdict, string) {
-	if !t.declares(declaration.Coefficients) || !t.answersRows() || t.of != data.Real {
+	if !t.declares(declaration.Coefficients) || !t.answersRows() || t.response != data.Real {
 		return Skipped, "there are not both, coefficients and predictions of numbers"
 	}
 	least, most, low, high := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)

@@ -19,7 +19,7 @@ func lawsOfData() []law {
 			return t.manages(t.rows.withColumn("x0 again", func(i int) float64 { return t.rows.x[i][0] }).withColumn("x0 a third time", func(i int) float64 { return t.rows.x[i][0] }))
 		}},
 		{name: "sparse", expects: "a matrix of which most is not stored, with more columns than rows, is no reason to fail", judge: func(t *trial) (Verdict, string) {
-			return t.manages(newTable(t.method, t.of, 3, usualRows, usualTests, 2*usualRows, 0.1, len(t.rows.levels)))
+			return t.manages(newTable(t.method, t.response, 3, usualRows, usualTests, 2*usualRows, 0.1, len(t.rows.levels)))
 		}},
 		{name: "scale", expects: "columns of very different size have finite answers, and classes that can be told apart without a mistake", judge: judgeScale},
 		{name: "rare", expects: "a level with one training row is no reason to fail", judge: func(t *trial) (Verdict, string) { return t.withRare(1) }},
@@ -48,7 +48,7 @@ func judgeScale(t *trial) (Verdict, string) {
 		size = []float64{1000, 1, 10}
 	}
 	scaled := t.rows.changed(func(_, j int, v float64) float64 { return v * size[j%len(size)] })
-	if t.of == data.Class {
+	if t.response == data.Class {
 		scaled.y = make([]float64, len(t.rows.y))
 		for i, row := range t.rows.x {
 			scaled.y[i] = t.rows.level(row, 0)
@@ -59,7 +59,7 @@ func judgeScale(t *trial) (Verdict, string) {
 
 // withRare tries a table of three levels, of which the last has n training rows.
 func (t *trial) withRare(n int) (Verdict, string) {
-	if t.of != data.Class {
+	if t.response != data.Class {
 		return Skipped, "numbers have no levels"
 	}
 	rows := t.rows
@@ -75,10 +75,10 @@ func (t *trial) withRare(n int) (Verdict, string) {
 }
 
 func judgeLevels(t *trial) (Verdict, string) {
-	if t.of != data.Class {
+	if t.response != data.Class {
 		return Skipped, "numbers have no levels"
 	}
-	_, failed := t.fitTable(newTable(t.method, t.of, 4, usualRows, usualTests, usualColumns, 0.9, 3), way{})
+	_, failed := t.fitTable(newTable(t.method, t.response, 4, usualRows, usualTests, usualColumns, 0.9, 3), way{})
 	if failed != "" {
 		return Noted, failed + " (multiclass: one-vs-rest beside the engine makes a model a level)"
 	}

@@ -86,8 +86,8 @@ func Check(ctx context.Context, d *declaration.Declaration, o Options) (found []
 	}
 	defer c.close()
 	var trials []*trial
-	for _, of := range responseTypes(d) {
-		t := &trial{checker: c, of: of}
+	for _, response := range responseTypes(d) {
+		t := &trial{checker: c, response: response}
 		if err := t.prepare(); err != nil {
 			return nil, err
 		}
@@ -124,7 +124,7 @@ func (l law) look(trials []*trial) Finding {
 			continue
 		}
 		if len(trials) > 1 && !l.once && (verdict == Fails || verdict == Noted) {
-			text = t.of.String() + ": " + text
+			text = t.response.String() + ": " + text
 		}
 		out.Verdict, out.Found = verdict, text
 	}
@@ -134,9 +134,9 @@ func (l law) look(trials []*trial) Finding {
 // responseTypes returns the types of response that a method accepts.
 func responseTypes(d *declaration.Declaration) []data.Type {
 	var out []data.Type
-	for _, of := range []data.Type{data.Real, data.Class, data.Survival} {
-		if len(d.Target) == 0 && of != data.Survival || slices.Contains(d.Target, of.String()) {
-			out = append(out, of)
+	for _, response := range []data.Type{data.Real, data.Class, data.Survival} {
+		if len(d.Target) == 0 && response != data.Survival || slices.Contains(d.Target, response.String()) {
+			out = append(out, response)
 		}
 	}
 	return out

@@ -38,7 +38,7 @@ func judgeInput(t *trial) (Verdict, string) {
 }
 
 // count returns the number of processes for which did is true, and of all.
-func (t *trial) count(did func(process.End) bool) (n, of int) {
+func (t *trial) count(did func(process.End) bool) (n, all int) {
 	t.host.Close() // ends those that wait
 	t.watch.mu.Lock()
 	defer t.watch.mu.Unlock()
@@ -51,20 +51,20 @@ func (t *trial) count(did func(process.End) bool) (n, of int) {
 }
 
 func judgeEnd(t *trial) (Verdict, string) {
-	n, of := t.count(func(e process.End) bool { return e.Asked })
+	n, all := t.count(func(e process.End) bool { return e.Asked })
 	if n > 0 {
-		return Fails, fmt.Sprintf("%d of %d processes had to be asked by SIGTERM", n, of)
+		return Fails, fmt.Sprintf("%d of %d processes had to be asked by SIGTERM", n, all)
 	}
-	return Passes, fmt.Sprintf("%d processes did", of)
+	return Passes, fmt.Sprintf("%d processes did", all)
 }
 
 func judgeChildren(t *trial) (Verdict, string) {
 	left := 0
-	n, of := t.count(func(e process.End) bool { left += e.Left; return e.Left > 0 })
+	n, all := t.count(func(e process.End) bool { left += e.Left; return e.Left > 0 })
 	if n > 0 {
-		return Fails, fmt.Sprintf("%d of %d processes left others, %d in all, which were ended", n, of, left)
+		return Fails, fmt.Sprintf("%d of %d processes left others, %d in all, which were ended", n, all, left)
 	}
-	return Passes, fmt.Sprintf("of %d processes none left another", of)
+	return Passes, fmt.Sprintf("of %d processes none left another", all)
 }
 
 // lateParts are divisors of the time of the first fit. For each, a fit is ended after that share of the time: while it works, and
@@ -127,7 +127,7 @@ func judgeMemory(t *trial) (Verdict, string) {
 	if usual == 0 {
 		return Skipped, "it is not known here, or of a process that does not say when it has answered"
 	}
-	if _, failed := t.fitTable(newTable(t.method, t.of, 5, manyRows, usualTests, manyColumns, 0.01, len(t.rows.levels)), way{}); failed != "" {
+	if _, failed := t.fitTable(newTable(t.method, t.response, 5, manyRows, usualTests, manyColumns, 0.01, len(t.rows.levels)), way{}); failed != "" {
 		return Fails, failed
 	}
 	const mib = 1 << 20
@@ -214,7 +214,7 @@ func judgeWrites(t *trial) (Verdict, string) {
 	h.Home = home
 	defer h.Close()
 	lookTemp := func() map[string]string { return written(temp, 2, t.method.Folder, t.scratch) }
-	own, shared := written(t.method.Folder, deep), lookTemp()
+	inFolder, shared := written(t.method.Folder, deep), lookTemp()
 	begin := time.Now()
 	if _, failed := t.fitSample(t.plain, way{host: h}); failed != "" {
 		return Noted, "with an empty HOME it fails: " + failed
@@ -227,7 +227,7 @@ func judgeWrites(t *trial) (Verdict, string) {
 		return Fails, failed
 	}
 	once, between, again := changes(shared, first), changes(first, idle), changes(idle, lookTemp())
-	found := changes(own, written(t.method.Folder, deep))
+	found := changes(inFolder, written(t.method.Folder, deep))
 	for path := range changes(nil, written(home, deep)) {
 		found[filepath.Join("$HOME", strings.TrimPrefix(path, home))] = true
 	}

@@ -14,13 +14,13 @@ import (
 
 // table is data made for a trial: rows with one response; the last rows are test rows.
 type table struct {
-	x       [][]float64
-	y       []float64
-	names   []string
-	of      data.Type
-	levels  []string
-	tests   int
-	another []float64 // a second response; nil for none
+	x        [][]float64
+	y        []float64
+	names    []string
+	response data.Type
+	levels   []string
+	tests    int
+	another  []float64 // a second response; nil for none
 }
 
 // sample is a table in the form that a method gets.
@@ -36,9 +36,9 @@ const (
 
 // newTable makes a table with columns as the method accepts them, a share of non-zero entries, and a response that depends on the
 // first three columns.
-func newTable(d *declaration.Declaration, of data.Type, seed uint64, rows, tests, columns int, share float64, levels int) table {
+func newTable(d *declaration.Declaration, response data.Type, seed uint64, rows, tests, columns int, share float64, levels int) table {
 	r := rand.New(rand.NewPCG(seed, 10))
-	t := table{of: of, tests: tests}
+	t := table{response: response, tests: tests}
 	for k := range levels {
 		t.levels = append(t.levels, string(rune('a'+k)))
 	}
@@ -61,7 +61,7 @@ func newTable(d *declaration.Declaration, of data.Type, seed uint64, rows, tests
 		}
 		t.x = append(t.x, row)
 		noise := float64(r.Float64()) - 0.5
-		if of == data.Class {
+		if response == data.Class {
 			t.y = append(t.y, t.level(row, noise))
 			continue
 		}
@@ -140,19 +140,19 @@ func (t table) withOutliers(n int, binary bool) table {
 func (t table) sample() (sample, error) {
 	var b sparse.Builder
 	for _, row := range t.x {
-		var at []int32
+		var columns []int32
 		var values []float64
 		for j, v := range row {
 			if v != 0 {
-				at, values = append(at, int32(j)), append(values, v)
+				columns, values = append(columns, int32(j)), append(values, v)
 			}
 		}
-		if err := b.Add(at, values); err != nil {
+		if err := b.Add(columns, values); err != nil {
 			return sample{}, err
 		}
 	}
-	target := data.Target{Name: "y", Type: t.of, Levels: t.levels, Values: t.y}
-	if t.of == data.Survival { // some of the times are censored, by row number
+	target := data.Target{Name: "y", Type: t.response, Levels: t.levels, Values: t.y}
+	if t.response == data.Survival { // some of the times are censored, by row number
 		target.Values = nil
 		for _, y := range t.y {
 			event := int8(1)
@@ -164,7 +164,7 @@ func (t table) sample() (sample, error) {
 	}
 	set := &data.Dataset{Name: "laws", X: b.Matrix(len(t.names)), Features: data.NewFeatures(t.names), Targets: []data.Target{target}}
 	if t.another != nil {
-		set.Targets = append(set.Targets, data.Target{Name: "z", Type: t.of, Levels: t.levels, Values: t.another})
+		set.Targets = append(set.Targets, data.Target{Name: "z", Type: t.response, Levels: t.levels, Values: t.another})
 	}
 	if err := set.Check(); err != nil {
 		return sample{}, err

@@ -131,7 +131,7 @@ func judgeChance(t *trial, set map[int]any) (Verdict, string) {
 	}
 	h := t.newHost("folds", t.watch)
 	defer h.Close()
-	table := newTable(t.method, t.of, 6, tossedRows, 0, tossedColumns, 0.9, len(t.rows.levels)).tossed()
+	table := newTable(t.method, t.response, 6, tossedRows, 0, tossedColumns, 0.9, len(t.rows.levels)).tossed()
 	var folds []sample
 	defer runtime.KeepAlive(&folds) // and with it the files of their rows
 	right := 0
@@ -163,7 +163,7 @@ func (t table) tossed() table {
 	out.y = make([]float64, len(t.y))
 	for i := range out.y {
 		side := float64(r.IntN(2))
-		if out.y[i] = side; t.of != data.Class {
+		if out.y[i] = side; t.response != data.Class {
 			out.y[i] = float64(4*side) - 2 + float64(r.Float64())
 		}
 	}
@@ -195,7 +195,7 @@ func (t table) countRight(a answer) (right int) {
 	for i, tossed := range y {
 		p := a.predictions[i*a.outputs:][:a.outputs]
 		predicted := p[0] >= middle
-		if t.of == data.Class {
+		if t.response == data.Class {
 			predicted = p[1] > p[0]
 		}
 		if predicted == (tossed > 0) {

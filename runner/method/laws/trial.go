@@ -149,7 +149,7 @@ func digests(folder string) map[string]string {
 // trial tries a method on data with one type of response.
 type trial struct {
 	*checker
-	of       data.Type
+	response data.Type
 	rows     table
 	plain    sample
 	first    answer

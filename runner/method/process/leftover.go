@@ -34,8 +34,8 @@ func removeAll(folder string) error {
 
 // ownerName returns the name of this process on a host, for the name of its folder.
 func ownerName(host string) string {
-	own := os.Getpid()
-	return strings.Join([]string{host, strconv.Itoa(own), startOf(own)}, ownerMark)
+	pid := os.Getpid()
+	return strings.Join([]string{host, strconv.Itoa(pid), startOf(pid)}, ownerMark)
 }
 
 // ownerGone reports whether a folder is named after a process of the host that no longer exists.
@@ -66,12 +66,12 @@ func Temporary(kind string) (string, error) {
 		if !ours || !ownerGone(owner, host) {
 			continue
 		}
-		at := filepath.Join(temporary, e.Name())
-		if info, err := os.Lstat(at); err != nil || !info.IsDir() || !isMine(info) { // other users can make folders there, too
+		path := filepath.Join(temporary, e.Name())
+		if info, err := os.Lstat(path); err != nil || !info.IsDir() || !isMine(info) { // other users can make folders there, too
 			continue
 		}
-		endLeftBehind(at)
-		removeAll(at)
+		endLeftBehind(path)
+		removeAll(path)
 	}
 	return os.MkdirTemp(temporary, temporaryPrefix+kind+"-"+ownerName(host)+ownerMark)
 }

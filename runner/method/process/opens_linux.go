@@ -85,10 +85,10 @@ func (w *opens) take(visit func(folder, path string, written bool)) {
 		if err != nil || n < unix.SizeofInotifyEvent {
 			return
 		}
-		for at := 0; at+unix.SizeofInotifyEvent <= n; {
-			event := (*unix.InotifyEvent)(unsafe.Pointer(&buffer[at]))
-			name := unix.ByteSliceToString(buffer[at+unix.SizeofInotifyEvent:][:event.Len])
-			at += unix.SizeofInotifyEvent + int(event.Len)
+		for offset := 0; offset+unix.SizeofInotifyEvent <= n; {
+			event := (*unix.InotifyEvent)(unsafe.Pointer(&buffer[offset]))
+			name := unix.ByteSliceToString(buffer[offset+unix.SizeofInotifyEvent:][:event.Len])
+			offset += unix.SizeofInotifyEvent + int(event.Len)
 			if event.Mask&(unix.IN_ISDIR|unix.IN_IGNORED|unix.IN_Q_OVERFLOW) != 0 {
 				continue
 			}

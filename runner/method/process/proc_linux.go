@@ -61,7 +61,7 @@ type processID struct {
 }
 
 // descendants returns the processes below one, without those that have ended and were not waited for.
-func descendants(of int) (found []processID) {
+func descendants(root int) (found []processID) {
 	type process struct {
 		processID
 		ended bool
@@ -73,7 +73,7 @@ func descendants(of int) (found []processID) {
 			children[parent] = append(children[parent], process{processID{pid, s[statStart]}, s[0] == "Z" || s[0] == "X"})
 		}
 	}
-	for parents := []int{of}; len(parents) > 0; parents = parents[1:] {
+	for parents := []int{root}; len(parents) > 0; parents = parents[1:] {
 		for _, p := range children[parents[0]] {
 			parents = append(parents, p.number)
 			if !p.ended {

@@ -156,9 +156,9 @@ func (t *supervised) peak() int64 { return peakBytes(t.leader) }
 // only if the memory would be above the limit otherwise.
 func (t *supervised) memory(limit int64) int64 {
 	below := descendants(t.command.Process.Pid)
-	total := func(of func(pid int) int64) (sum int64) {
+	total := func(bytes func(pid int) int64) (sum int64) {
 		for _, p := range below {
-			sum += of(p.number)
+			sum += bytes(p.number)
 		}
 		return sum
 	}

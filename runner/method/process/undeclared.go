@@ -31,7 +31,7 @@ type undeclared struct {
 
 // opening holds the files that were opened and written in the time of a process, by path in the folder of the declaration.
 type opening struct {
-	of              *undeclared
+	watcher         *undeclared
 	method          *declaration.Declaration
 	opened, written map[string]bool
 }
@@ -58,7 +58,7 @@ func (u *undeclared) begin(d *declaration.Declaration) *opening {
 		}
 	}
 	u.take()
-	o := &opening{of: u, method: d, opened: map[string]bool{}, written: map[string]bool{}}
+	o := &opening{watcher: u, method: d, opened: map[string]bool{}, written: map[string]bool{}}
 	u.live[o] = true
 	return o
 }
@@ -102,16 +102,16 @@ func (o *opening) report(tell func(data.Fact)) {
 	if o == nil || tell == nil {
 		return
 	}
-	o.of.mu.Lock()
-	defer o.of.mu.Unlock()
-	o.of.take()
+	o.watcher.mu.Lock()
+	defer o.watcher.mu.Unlock()
+	o.watcher.take()
 	told := 0
 	for _, file := range slices.Sorted(maps.Keys(o.opened)) {
-		at := o.method.FilePath(file)
-		if o.written[file] || o.of.declared[resolved(at)] {
+		path := o.method.FilePath(file)
+		if o.written[file] || o.watcher.declared[resolved(path)] {
 			continue
 		}
-		if sum, err := o.of.digests.Sum(at, undeclaredDigest); err == nil && told < mostUndeclared {
+		if sum, err := o.watcher.digests.Sum(path, undeclaredDigest); err == nil && told < mostUndeclared {
 			tell(data.Fact{Name: o.method.Name + opensWord + file, Value: sum})
 			told++
 		}
@@ -121,10 +121,10 @@ func (o *opening) report(tell func(data.Fact)) {
 // end is called when the process has ended.
 func (o *opening) end() {
 	if o != nil {
-		o.of.mu.Lock()
-		defer o.of.mu.Unlock()
-		o.of.take()
-		delete(o.of.live, o)
+		o.watcher.mu.Lock()
+		defer o.watcher.mu.Unlock()
+		o.watcher.take()
+		delete(o.watcher.live, o)
 	}
 }
 

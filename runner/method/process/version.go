@@ -77,9 +77,9 @@ func runOnce(ctx context.Context, d *declaration.Declaration, p invocation, fold
 	defer ours.close()
 	p = sandboxed(d, p, folder, nil)
 	p.Env, p.files = processEnvironment(d, folder, "", 1), theirs
-	var own supervisors
-	defer own.close()
-	t, err := startTree(d, &own, folder, p)
+	var pool supervisors
+	defer pool.close()
+	t, err := startTree(d, &pool, folder, p)
 	theirs.close()
 	if err != nil {
 		return "", nil, end, err
