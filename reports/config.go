@@ -65,6 +65,21 @@ func (c Config) checkTables(check func(comparison.Config) error) error {
 	return errors.Join(errs...)
 }
 
+// ValidateIn refuses what does not go together with the rest of the file.
+func (c Config) ValidateIn(file results.Planned) error {
+	errs := []error{c.ValidateDimensions(file.Varied, file.Fixed), c.ValidateNames(file.Datasets, file.Algorithms, slices.Concat(file.Varied, file.Fixed), file.IsMetric)}
+	if file.Metrics != nil {
+		errs = append(errs, c.ValidateMetrics(file.Metrics))
+	}
+	if len(file.Parts) > 0 {
+		errs = append(errs, c.ValidateFolds(file.Parts, file.Predictions))
+	}
+	if len(file.Families) > 0 {
+		errs = append(errs, c.ValidateFamilies(file.Families, file.Others))
+	}
+	return errors.Join(errs...)
+}
+
 // ValidateFolds refuses tests that no data set can support with its number of test parts, or without predictions.
 func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 	return c.checkTables(func(t comparison.Config) error { return t.ValidateFolds(parts, predictions) })

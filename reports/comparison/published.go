@@ -44,6 +44,18 @@ func (v Published) Validate() error {
 	return errors.Join(errs...)
 }
 
+// ValidateIn refuses what does not go together with the rest of the file.
+func (v Published) ValidateIn(file results.Planned) error {
+	err := v.ValidateDimensions(file.Varied, file.Fixed)
+	if file.Metrics != nil {
+		err = errors.Join(err, v.ValidateMetrics(file.Metrics))
+	}
+	return err
+}
+
+// EachMetric yields nothing: the metric is a key of its own.
+func (Published) EachMetric(func(field, name string)) {}
+
 // ValidateMetrics refuses a micro average of a metric that has none.
 func (v Published) ValidateMetrics(known results.Metrics) error {
 	if v.Average != micro {

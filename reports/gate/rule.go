@@ -77,6 +77,27 @@ func (r Rule) validateTest() error {
 	return nil
 }
 
+// ValidateIn refuses what does not go together with the rest of the file.
+func (r Rule) ValidateIn(file results.Planned) error {
+	var errs []error
+	if file.Metrics != nil {
+		errs = append(errs, r.ValidateMetrics(file.Metrics))
+	}
+	if len(file.Parts) > 0 {
+		errs = append(errs, r.ValidateFolds(file.Parts, file.Predictions))
+	}
+	if len(file.Families) > 0 {
+		errs = append(errs, r.ValidateFamilies(file.Families, file.Others))
+	}
+	if err := errors.Join(errs...); err != nil || file.Cells == nil {
+		return err
+	}
+	return r.ValidateCells(file.Cells)
+}
+
+// EachMetric yields nothing: the metric is a key of its own.
+func (Rule) EachMetric(func(field, name string)) {}
+
 // ValidateMetrics refuses a test that the metric cannot have.
 func (r Rule) ValidateMetrics(known results.Metrics) error {
 	t := paired.TestNamed(r.Test)

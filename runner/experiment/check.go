@@ -27,9 +27,7 @@ func (d *decoder) checkReferences(doc outline, f *File, o Options) {
 		d.checkFolds(doc, set)
 		d.checkFamily(set)
 	}
-	d.checkParts(f)
-	d.checkFamilies(f)
-	d.checkCells(f)
+	d.checkSections(f, o)
 	d.checkLabels(f)
 }
 
@@ -145,9 +143,7 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 		}
 	}
 	for _, s := range d.owned {
-		if namer, ok := s.value.(MetricNamer); ok {
-			namer.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.node, field)) })
-		}
+		s.value.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.node, field)) })
 	}
 }
 
@@ -230,38 +226,5 @@ func (d *decoder) checkSize(root *yaml.Node, doc outline, f *File) {
 		_, node := strictyaml.Entry(s.Entry.Node, "folds")
 		d.Add(cmp.Or(node, doc.Folds, root), "folds: %d data sets × %d algorithms × %d test parts in data set %s: more than %d fits", len(f.Datasets), len(f.Algorithms), parts, s.Name, MaxFits)
 		return
-	}
-}
-
-// checkParts calls the FoldsValidator of sections with the numbers of test parts. Families are left out: only the data tells how
-// many tasks they have.
-func (d *decoder) checkParts(f *File) {
-	parts := map[string]int{}
-	for _, s := range f.Datasets {
-		if n, known := s.Folds.Tests(); known && s.Family.Kind == "" {
-			parts[s.Name] = n
-		}
-	}
-	for _, s := range d.owned {
-		if v, ok := s.value.(FoldsValidator); ok && len(parts) > 0 {
-			d.Report(s.node, v.ValidateFolds(parts, f.Predictions == nil || *f.Predictions))
-		}
-	}
-}
-
-// checkFamilies calls the FamiliesValidator of sections, which refuse tests over folds where families are compared over tasks.
-func (d *decoder) checkFamilies(f *File) {
-	var families, others []string
-	for _, s := range f.Datasets {
-		if s.Family.Kind != "" {
-			families = append(families, s.Name)
-		} else {
-			others = append(others, s.Name)
-		}
-	}
-	for _, s := range d.owned {
-		if v, ok := s.value.(FamiliesValidator); ok && len(families) > 0 {
-			d.Report(s.node, v.ValidateFamilies(families, others))
-		}
 	}
 }

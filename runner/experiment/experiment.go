@@ -40,61 +40,16 @@ type Options struct {
 	Wrappers engines.Wrappers
 	Formats  source.Set
 	// Sections points to a struct of sections that others own: each field with a yaml tag, a struct or a list of structs, is
-	// decoded over its present value. The methods SetDefaults (of entries of lists), Validate, ValidateFolds, ValidateFamilies,
-	// ValidateCells, ValidateDimensions, ValidateNames, ValidateMetrics and EachMetric of a section or an entry are called, and ref
-	// tags are checked: see decoder. If it is nil, these sections are not decoded.
+	// decoded over its present value, and is a Section, or a list of such. Entries of lists may have SetDefaults. Ref tags are
+	// checked: see reading.Decoder. If it is nil, these sections are not decoded.
 	Sections any
 	// Metrics returns the type of target that a metric needs (data.Any: every type) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
 	Metrics     func(name string) (target data.Type, ok bool)
 	MetricNames []string
-	Described   results.Metrics   // properties of the metrics, for ValidateMetrics
+	Described   results.Metrics   // properties of the metrics, for Section.ValidateIn
 	Sets        []string          // --set arguments, path=value, carried out in order before the check
 	Methods     algorithm.Methods // how programs that the file declares as engines are run
-}
-
-// MetricNamer is implemented by a section with metrics inside texts, such as the templates of cells. EachMetric yields each name
-// with the field that it stands in, named as in param.FieldError.
-type MetricNamer interface {
-	EachMetric(yield func(field, name string))
-}
-
-// FoldsValidator is implemented by a section, or an entry of one, that depends on the folds, as tests do. ValidateFolds gets the
-// number of test parts (repeats included) of each data set, by name, if known before the data is loaded, and whether predictions
-// are kept.
-type FoldsValidator interface {
-	ValidateFolds(parts map[string]int, predictions bool) error
-}
-
-// DimensionsValidator is implemented by a section, or an entry of one, that names dimensions of results. ValidateDimensions gets
-// the parameters that grids vary (task and point included, if there are families and paths), and those that they could vary.
-type DimensionsValidator interface {
-	ValidateDimensions(varied, fixed []string) error
-}
-
-// NamesValidator is implemented by a section, or an entry of one, that replaces names by words. ValidateNames gets the data sets
-// and the algorithms at each point of their grids, as pairs of name and label in results, the parameters, and a function that
-// reports whether a name is a metric.
-type NamesValidator interface {
-	ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error
-}
-
-// MetricsValidator is implemented by a section, or an entry of one, that requires properties of metrics which not all have, such as
-// a loss of single rows.
-type MetricsValidator interface {
-	ValidateMetrics(described results.Metrics) error
-}
-
-// FamiliesValidator is implemented by a section, or an entry of one, that depends on which data sets are families, whose tasks take
-// the place of folds. ValidateFamilies gets the names of the families, and of the other data sets.
-type FamiliesValidator interface {
-	ValidateFamilies(families, others []string) error
-}
-
-// CellsValidator is implemented by a section, or an entry of one, that compares algorithms on a data set. If not all run on all
-// data sets, ValidateCells gets the cells of the file, by data set, algorithm and points of their grids; a family has a single one.
-type CellsValidator interface {
-	ValidateCells(planned []results.Label) error
 }
 
 // File is an experiment file, resolved: templates, defaults and grids are written out. A cell is one data set with one

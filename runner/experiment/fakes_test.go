@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
+	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/reports/comparison"
 	"tenfold/reports/gate"
@@ -188,15 +189,22 @@ func (p *page) Validate() error {
 	return nil
 }
 
-func (p *page) ValidateFolds(parts map[string]int, _ bool) error {
-	if parts["ewt"] < 2 && len(p.Tables) > 0 && p.Tables[0].Test == "paired-t" {
+// ValidateIn compares tables with folds and dimensions.
+func (p *page) ValidateIn(file results.Planned) error {
+	return errors.Join(p.validateDimensions(file.Varied, file.Fixed), p.validateFolds(file.Parts))
+}
+
+func (p *page) EachMetric(func(field, name string)) {}
+
+func (p *page) validateFolds(parts map[string]int) error {
+	if len(parts) > 0 && parts["ewt"] < 2 && len(p.Tables) > 0 && p.Tables[0].Test == "paired-t" {
 		return param.Errorf("tables.0.test", "needs several folds")
 	}
 	return nil
 }
 
-// ValidateDimensions knows data sets and algorithms, and what grids vary or could vary.
-func (p *page) ValidateDimensions(varied, fixed []string) error {
+// validateDimensions knows data sets and algorithms, and what grids vary or could vary.
+func (p *page) validateDimensions(varied, fixed []string) error {
 	var errs []error
 	for i, t := range p.Tables {
 		for field, name := range map[string]string{"rows": t.Rows, "columns": t.Columns} {

@@ -55,19 +55,6 @@ func (d *decoder) checkNames(doc outline, f *File, o Options) {
 		}
 	}
 	d.checkNamedMetrics(o)
-	for _, s := range d.owned {
-		if v, ok := s.value.(DimensionsValidator); ok {
-			d.Report(s.node, v.ValidateDimensions(varied, fixed))
-		}
-		if v, ok := s.value.(MetricsValidator); ok && o.Described != nil {
-			d.Report(s.node, v.ValidateMetrics(o.Described))
-		}
-		if v, ok := s.value.(NamesValidator); ok {
-			d.Report(s.node, v.ValidateNames(f.datasetLabels(), f.algorithmLabels(), known["parameter"], func(name string) bool {
-				return slices.Contains(o.MetricNames, name) || o.Metrics != nil && o.hasMetric(name)
-			}))
-		}
-	}
 }
 
 // hasMetric reports whether there is a metric of that name; true if the metrics are unknown.
@@ -187,11 +174,7 @@ func parameterNames(f *File) (varied, fixed []string) {
 // checkNamedMetrics reports unknown metrics inside the texts of sections.
 func (d *decoder) checkNamedMetrics(o Options) {
 	for _, s := range d.owned {
-		namer, ok := s.value.(MetricNamer)
-		if !ok {
-			continue
-		}
-		namer.EachMetric(func(field, name string) {
+		s.value.EachMetric(func(field, name string) {
 			if !o.hasMetric(name) {
 				d.Add(strictyaml.Find(s.node, field), "unknown metric %q%s", name, suggest.Choices(name, o.MetricNames))
 			}

@@ -8,7 +8,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/suggest"
-	"tenfold/io/results"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/algorithm"
 )
@@ -81,24 +80,4 @@ func (f *File) otherGlob(glob string, names []string) string {
 		return "; an algorithm runs on all tasks of family " + family
 	}
 	return suggest.Choices(glob, names)
-}
-
-// checkCells calls the CellsValidator of sections, which refuse comparisons of algorithms on data sets that they do not run on.
-func (d *decoder) checkCells(f *File) {
-	if !slices.ContainsFunc(f.Algorithms, func(a algorithm.Algorithm) bool { return len(a.Where) > 0 }) || d.Count > 0 {
-		return
-	}
-	var planned []results.Label
-	for i := range f.Datasets {
-		for j := range f.Algorithms {
-			if s, a := &f.Datasets[i], &f.Algorithms[j]; a.RunsOn(s) {
-				planned = append(planned, results.Label{Dataset: s.Name, Algorithm: a.Name, Grid: slices.Concat(a.Grid, s.Grid)})
-			}
-		}
-	}
-	for _, s := range d.owned {
-		if v, ok := s.value.(CellsValidator); ok {
-			d.Report(s.node, v.ValidateCells(planned))
-		}
-	}
 }
