@@ -57,15 +57,15 @@ func (c *clusters) addPoint(k, i int, u sparse.Vec) {
 }
 
 // nearestCluster returns the cluster nearest to a point, on ties the first, and its cosine; -1 if none shares a feature.
-func (c *clusters) nearestCluster(u sparse.Vec) (nearest int, most float64) {
+func (c *clusters) nearestCluster(u sparse.Vec) (nearest int, highest float64) {
 	for k, f := range u.Idx {
 		c.sums.addProducts(c.having[f], u.Val[k])
 	}
 	nearest = -1
 	c.sums.drain(func(k int, product float64) {
-		if cosine := product / math.Sqrt(c.norm2[k]); nearest < 0 || cosine > most+tie {
-			nearest, most = k, cosine
+		if cosine := product / math.Sqrt(c.norm2[k]); nearest < 0 || cosine > highest+tie {
+			nearest, highest = k, cosine
 		}
 	})
-	return nearest, most
+	return nearest, highest
 }

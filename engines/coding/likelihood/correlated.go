@@ -40,11 +40,11 @@ func (l *Correlated) SaturatedTask() (task int, ok bool) {
 	return l.LeastSquares.SaturatedTask()
 }
 
-// mostCondition is the largest condition number that Σ̂ may have.
-const mostCondition = 1e8
+// maxCondition is the largest condition number that Σ̂ may have.
+const maxCondition = 1e8
 
 // estimateCovariance estimates Σ̂_λ and its inverse from the residuals. If Σ̂_λ is not positive definite with a condition number
-// below mostCondition, λ rises to the first of 0.1, 0.2, …, 1 for which it is.
+// below maxCondition, λ rises to the first of 0.1, 0.2, …, 1 for which it is.
 func (l *Correlated) estimateCovariance() error {
 	h := l.Tasks()
 	l.crossProducts = make([][]float64, h)
@@ -72,7 +72,7 @@ func (l *Correlated) estimateCovariance() error {
 			row[t] = l.variance(t)
 		}
 		if lambda < 1 {
-			if v, _ := dense.Eigen(sigma.Square()); !(v[h-1] > 0 && v[0] < mostCondition*v[h-1]) {
+			if v, _ := dense.Eigen(sigma.Square()); !(v[h-1] > 0 && v[0] < maxCondition*v[h-1]) {
 				continue
 			}
 		}
@@ -179,13 +179,13 @@ func (l *Correlated) RankTasks(_ context.Context, j int32) (order []int32, saved
 	rest := data.Numbers(l.Tasks())
 	total := 0.0
 	for len(rest) > 0 {
-		best, most := 0, math.Inf(-1)
+		best, largest := 0, math.Inf(-1)
 		for k, t := range rest {
-			if x := v.addedBy(order, t); x > most+TieBits {
-				best, most = k, x
+			if x := v.addedBy(order, t); x > largest+TieBits {
+				best, largest = k, x
 			}
 		}
-		total += most
+		total += largest
 		order, saved = append(order, rest[best]), append(saved, total)
 		rest = slices.Delete(rest, best, best+1)
 	}

@@ -190,8 +190,8 @@ func (s *gaussianRemover) BitsWithout(_ context.Context, j int32) float64 {
 		if k := slices.Index(t.Columns, j); k >= 0 {
 			rss += t.RSSIncrease(k)
 		}
-		if least := float64(growing.SaturatedBelow * s.from.Responses[i].TSS); rss < least { // the variance is at its floor, as in Gaussian.variance
-			out += float64(n/2*elementary.Log2(2*math.Pi*least/n)) + float64(n*rss/(2*least*math.Ln2))
+		if floor := float64(growing.SaturatedBelow * s.from.Responses[i].TSS); rss < floor { // the variance is at its floor, as in Gaussian.variance
+			out += float64(n/2*elementary.Log2(2*math.Pi*floor/n)) + float64(n*rss/(2*floor*math.Ln2))
 			continue
 		}
 		out += float64(n / 2 * elementary.Log2(2*math.Pi*math.E*rss/n))

@@ -79,8 +79,8 @@ func (p pooling) group(sets [][]int32) []int {
 	return cluster.Cluster(sets, p.Options)
 }
 
-// mostShared features of a cluster are told.
-const mostShared = 20
+// maxShared is how many features of a cluster are listed.
+const maxShared = 20
 
 // clusters returns those of all levels of all tasks, the background last.
 func (p pooling) clusters(known *pool) []engines.TaskCluster {
@@ -125,5 +125,5 @@ func (p *pool) shared(having map[int32]int) []engines.SharedFeature {
 	slices.SortFunc(out, func(a, b engines.SharedFeature) int {
 		return cmp.Or(cmp.Compare(b.Members, a.Members), cmp.Compare(a.Name, b.Name))
 	})
-	return slices.Clip(out[:min(mostShared, len(out))])
+	return slices.Clip(out[:min(maxShared, len(out))])
 }

@@ -129,21 +129,21 @@ func multiplyOdds(p []float64, class int32, delta float64) oddsShift {
 		return oddsShift{}
 	}
 	after := float64(before * elementary.Exp(delta))
-	most, rest := 0.0, 0.0 // of the others: the largest, and the sum of those besides
+	largest, rest := 0.0, 0.0 // of the others: the largest, and the sum of those besides
 	for y, v := range p {
 		switch {
 		case y == int(class):
-		case v > most:
-			rest, most = rest+most, v
+		case v > largest:
+			rest, largest = rest+largest, v
 		default:
 			rest += v
 		}
 	}
-	z := rest + most + after
+	z := rest + largest + after
 	for y := range p {
 		p[y] /= z
 	}
 	p[class] = after / z
 	others := elementary.Log((rest + after) / (rest + before))
-	return oddsShift{class: delta, others: math.Copysign(math.Min(math.Abs(others), math.Abs(delta)), delta), log: elementary.Log(z / (rest + most + before))}
+	return oddsShift{class: delta, others: math.Copysign(math.Min(math.Abs(others), math.Abs(delta)), delta), log: elementary.Log(z / (rest + largest + before))}
 }

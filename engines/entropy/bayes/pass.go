@@ -46,11 +46,11 @@ func (r *proposals) bestProposal(ctx context.Context, base float64) (best *propo
 }
 
 // lowestTied returns the lowest of the proposals of some columns whose score is known for sure, and finite, and no less than given.
-func (r *proposals) lowestTied(columns []int32, least float64) *proposal {
+func (r *proposals) lowestTied(columns []int32, minScore float64) *proposal {
 	for _, j := range columns {
 		c := &r.columns[j]
 		for k := c.first; k < c.last; k++ {
-			if t := &r.list[k]; !t.taken && t.known == c.slack && t.score >= least && t.score > math.Inf(-1) {
+			if t := &r.list[k]; !t.taken && t.known == c.slack && t.score >= minScore && t.score > math.Inf(-1) {
 				return t
 			}
 		}
@@ -70,11 +70,11 @@ func (r *proposals) highestBound() int32 {
 }
 
 // rescore computes the scores of those of a column's proposals that may reach least.
-func (r *proposals) rescore(ctx context.Context, c *columnProposals, least float64) (looked int64) {
+func (r *proposals) rescore(ctx context.Context, c *columnProposals, minScore float64) (looked int64) {
 	buf := &r.buffers[0]
 	for k := c.first; k < c.last; k++ {
 		t := &r.list[k]
-		if t.taken || t.known == c.slack || t.score+(c.slack-t.known) < least {
+		if t.taken || t.known == c.slack || t.score+(c.slack-t.known) < minScore {
 			continue
 		}
 		if ctx.Err() != nil {

@@ -55,7 +55,7 @@ func (r *proposals) misclassified() float64 {
 
 // addProposals lists the pairs of a column that a misclassified row has with its class, or with the class it was taken for, but
 // for those active (Daumé 2004, Figure 1). O(nnz + columns · classes).
-func (r *proposals) addProposals(ctx context.Context, active map[loglinear.Feature]bool, most int) error {
+func (r *proposals) addProposals(ctx context.Context, active map[loglinear.Feature]bool, limit int) error {
 	_, cols := r.p.X.Dims()
 	var votes []float64 // weight of the misclassified rows that make each proposal
 	sum, by := make([]float64, r.p.Classes), make([]float64, r.p.Classes)
@@ -85,23 +85,23 @@ func (r *proposals) addProposals(ctx context.Context, active map[loglinear.Featu
 			sum[c], by[c] = 0, 0
 		}
 	}
-	if most > 0 && len(r.list) > most {
-		r.list = mostVoted(r.list, votes, most)
+	if limit > 0 && len(r.list) > limit {
+		r.list = mostVoted(r.list, votes, limit)
 	}
 	r.indexByColumn(cols)
 	return nil
 }
 
 // mostVoted keeps the proposals with most votes, the lower of equal ones, in order.
-func mostVoted(list []proposal, votes []float64, most int) []proposal {
+func mostVoted(list []proposal, votes []float64, limit int) []proposal {
 	order := make([]int, len(list))
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(votes[b], votes[a]) })
-	slices.Sort(order[:most])
-	out := make([]proposal, most)
-	for k, place := range order[:most] {
+	slices.Sort(order[:limit])
+	out := make([]proposal, limit)
+	for k, place := range order[:limit] {
 		out[k] = list[place]
 	}
 	return out

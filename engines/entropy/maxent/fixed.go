@@ -95,8 +95,8 @@ func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	}
 	order := mostFrequent(f.cands[f.biases:])
 	n := min(e.Features, len(order))
-	most, _ := slices.BinarySearch(run.At, n)
-	for _, size := range run.At[:most] {
+	reached, _ := slices.BinarySearch(run.At, n)
+	for _, size := range run.At[:reached] {
 		m, _, err := f.fitModel(ctx, f.candidatesOf(order[:size]))
 		if err != nil {
 			return nil, err
@@ -107,7 +107,7 @@ func (e Count) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if err != nil {
 		return nil, err
 	}
-	if most < len(run.At) && run.At[most] == n {
+	if reached < len(run.At) && run.At[reached] == n {
 		run.Keep(n, m)
 	}
 	run.Trace.At(step)

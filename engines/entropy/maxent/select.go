@@ -65,7 +65,7 @@ type selection struct {
 //
 // until enough are in, none is left, or the best gains too little (Berger et al. 1996, section 4).
 func (e Selection) growModel(ctx context.Context, run engines.Run, s *selection, choose chooser) error {
-	least := e.MinGain + float64(1e-12*math.Abs(s.p.Uniform()))
+	minGain := e.MinGain + float64(1e-12*math.Abs(s.p.Uniform()))
 	s.stop = "selected"
 	run.Trace.At(s.traceStep(nil, choose))
 	for len(s.picks) < e.Features {
@@ -79,7 +79,7 @@ func (e Selection) growModel(ctx context.Context, run engines.Run, s *selection,
 		case best.k < 0:
 			s.stop = "exhausted"
 			return nil
-		case best.gain <= least:
+		case best.gain <= minGain:
 			s.stop = "min_gain"
 			return nil
 		}

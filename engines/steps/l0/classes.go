@@ -96,11 +96,11 @@ func (m *classes) objective(lambda float64) float64 {
 const stillClasses = 1e-9
 
 // descend goes down at a price of λ until no column alone changes the model: passes in order over all columns, and to the optimum of those in the model in
-// between. It reports how many passes that took, one more than most where these were not enough. O(nnz) a pass.
-func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes int) {
+// between. It reports how many passes that took, one more than maxPasses where these were not enough. O(nnz) a pass.
+func (m *classes) descend(ctx context.Context, lambda float64, maxPasses int) (passes int) {
 	curve := m.curve + m.lambda2
-	least := math.Sqrt(2 * lambda / curve)
-	for passes = 1; passes <= most && ctx.Err() == nil; passes++ {
+	minCoefficient := math.Sqrt(2 * lambda / curve)
+	for passes = 1; passes <= maxPasses && ctx.Err() == nil; passes++ {
 		m.optimizeSupport(ctx)
 		m.gradients()
 		changed, far, largest, stale := false, 0.0, 0.0, false
@@ -113,7 +113,7 @@ func (m *classes) descend(ctx context.Context, lambda float64, most int) (passes
 				c = m.x.DotColumn(int32(j), m.r, m.sum)
 			}
 			to := b + (c-float64(m.lambda2*b))/curve
-			if math.Abs(to) <= least {
+			if math.Abs(to) <= minCoefficient {
 				to = 0
 			}
 			largest = max(largest, math.Abs(to))
@@ -206,10 +206,10 @@ func (m *classes) swap(ctx context.Context, lambda float64) (out, in int32, some
 		b := m.b[i]
 		m.move(i, 0)
 		m.gradients()
-		best, most := int32(-1), 0.0
+		best, largest := int32(-1), 0.0
 		for j, c := range m.c {
-			if m.b[j] == 0 && int32(j) != i && m.x.Scale[j] != 0 && math.Abs(c) > most {
-				best, most = int32(j), math.Abs(c)
+			if m.b[j] == 0 && int32(j) != i && m.x.Scale[j] != 0 && math.Abs(c) > largest {
+				best, largest = int32(j), math.Abs(c)
 			}
 		}
 		if best >= 0 {

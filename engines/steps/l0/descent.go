@@ -101,15 +101,15 @@ const unmoved = 1e-13
 const patience = 50
 
 // descend goes down at a price of λ until no column alone changes the model: in order, each gets the coefficient that is best for it, or none. It
-// reports how many passes that took, one more than most where these were not enough.
+// reports how many passes that took, one more than maxPasses where these were not enough.
 //
 // A pass looks at the columns outside the model only where one of them may enter: of unit norm, none has a product with r that changes by
 // more than coefficients have moved. O(columns · those that move), or O(columns of the model²) where none may.
-func (m *model) descend(ctx context.Context, lambda float64, most int) (passes int) {
-	d := descending{model: m, least: math.Sqrt(2 * lambda / (1 + m.lambda2)), pending: map[int32]float64{}}
+func (m *model) descend(ctx context.Context, lambda float64, maxPasses int) (passes int) {
+	d := descending{model: m, minCoefficient: math.Sqrt(2 * lambda / (1 + m.lambda2)), pending: map[int32]float64{}}
 	d.slack = -1
 	settled := 0
-	for passes = 1; passes <= most && ctx.Err() == nil; passes++ {
+	for passes = 1; passes <= maxPasses && ctx.Err() == nil; passes++ {
 		d.moved = 0
 		from := 0
 		if d.slack > 0 {
@@ -138,16 +138,16 @@ func (m *model) descend(ctx context.Context, lambda float64, most int) (passes i
 // descending is a model during a descent. Products with r are up to date for its columns; for others what is pending is missing.
 type descending struct {
 	*model
-	least   float64 // the smallest coefficient that is worth the price
-	moved   float64 // most that a coefficient moved in this pass
-	slack   float64 // how far coefficients may move, all together, before a column may enter; not positive: it is not known
-	pending map[int32]float64
+	minCoefficient float64 // the smallest coefficient that is worth the price
+	moved          float64 // the furthest that a coefficient moved in this pass
+	slack          float64 // how far coefficients may move, all together, before a column may enter; not positive: it is not known
+	pending        map[int32]float64
 }
 
 // target returns the coefficient that is best for column j.
 func (d *descending) target(j int32) float64 {
 	to := (d.c[j] + d.b[j]) / (1 + d.lambda2)
-	if math.Abs(to) <= d.least {
+	if math.Abs(to) <= d.minCoefficient {
 		return 0
 	}
 	return to
@@ -170,7 +170,7 @@ func (d *descending) passAll(from int32) {
 			largest = max(largest, math.Abs(c))
 		}
 	}
-	d.slack = float64(d.least*(1+d.lambda2)) - largest
+	d.slack = float64(d.minCoefficient*(1+d.lambda2)) - largest
 }
 
 // passWithin goes through the columns of the model, and returns −1, or the column at which all have to be looked at.
@@ -245,13 +245,13 @@ func (m *model) gram() dense.Triangle {
 func (m *model) swap(context.Context, float64) (out, in int32, some bool) {
 	for _, i := range m.support {
 		p, best := m.products[i], -1
-		most := math.Abs(m.b[i]) * (1 + m.lambda2) * (1 + 1e-9)
+		largest := math.Abs(m.b[i]) * (1 + m.lambda2) * (1 + 1e-9)
 		for j, scale := range m.x.Scale {
 			if scale == 0 || m.b[j] != 0 {
 				continue
 			}
-			if v := math.Abs(m.c[j] + float64(m.b[i]*p[j])); v > most {
-				most, best = v, j
+			if v := math.Abs(m.c[j] + float64(m.b[i]*p[j])); v > largest {
+				largest, best = v, j
 			}
 		}
 		if best >= 0 {
@@ -286,8 +286,8 @@ func (m *model) exchange(ctx context.Context) bool {
 		h[a][a] = 1
 		factor.Solve(h[a])
 	}
-	const least = 1e-9 // part of a column outside others that is not rounding
-	out, best, most := -1, -1, 1e-9*m.total
+	const minOutside = 1e-9 // part of a column outside others that is not rounding
+	out, best, largest := -1, -1, 1e-9*m.total
 	w := make([]float64, n)
 	for k, scale := range m.x.Scale {
 		if scale == 0 || m.b[k] != 0 {
@@ -303,11 +303,11 @@ func (m *model) exchange(ctx context.Context) bool {
 		}
 		for a, j := range in {
 			c, d := m.c[k]+float64(w[a]*m.b[j]/h[a][a]), part+float64(w[a]*w[a]/h[a][a])
-			if d < least {
+			if d < minOutside {
 				continue
 			}
-			if gain := float64(c*c/d) - float64(m.b[j]*m.b[j]/h[a][a]); gain > most {
-				out, best, most = a, k, gain
+			if gain := float64(c*c/d) - float64(m.b[j]*m.b[j]/h[a][a]); gain > largest {
+				out, best, largest = a, k, gain
 			}
 		}
 	}

@@ -43,15 +43,15 @@ func (e L0) Validate() error {
 	return errors.Join(
 		param.OneOf("loss", e.Loss, response.Squared, response.Logistic),
 		param.Require("lambda2", e.Loss != response.Logistic || e.Lambda2 != 0, "0, expected a number above it with loss logistic: where columns tell the classes apart, coefficients have no finite optimum"),
-		param.Require("features", e.Features >= 1 && e.Features <= mostColumns, "%d, expected 1 to %d", e.Features, mostColumns),
+		param.Require("features", e.Features >= 1 && e.Features <= maxColumns, "%d, expected 1 to %d", e.Features, maxColumns),
 		param.Require("lambda", e.Lambda >= 0 && elementary.IsFinite(e.Lambda), "%v, expected a number above 0, or 0 for a path that ends at features", e.Lambda),
 		param.Require("lambda2", e.Lambda2 >= 0 && elementary.IsFinite(e.Lambda2), "%v, expected 0 or more", e.Lambda2),
 		param.Require("max_iter", e.MaxIter > 0, "%d, expected 1 or more", e.MaxIter),
 	)
 }
 
-// mostColumns of a model: each keeps its products with all columns.
-const mostColumns = 10_000
+// maxColumns is that of a model: each keeps its products with all columns.
+const maxColumns = 10_000
 
 // Needs returns one target, real or a class of two levels.
 func (e L0) Needs() engines.Needs {
@@ -70,8 +70,8 @@ func (L0) PathParameters() []string { return []string{"features"} }
 
 // PathValues returns all numbers of columns to 20, and from there on to 100 in steps of about a tenth, as far as there are columns, and half as many as rows.
 func (L0) PathValues(run engines.Run) (r engines.PathRange, err error) {
-	most := min(100, run.Train.Columns(), run.Train.Len()/2)
-	for n := 1; n <= max(1, most); n += 1 + max(0, n-10)/10 {
+	limit := min(100, run.Train.Columns(), run.Train.Len()/2)
+	for n := 1; n <= max(1, limit); n += 1 + max(0, n-10)/10 {
 		r.Values = append(r.Values, float64(n))
 	}
 	return r, nil
@@ -96,8 +96,8 @@ func (e L0) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 func (e L0) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
 	var sizes []int
 	for _, v := range points.Values {
-		if v < 1 || v > mostColumns || v != float64(int(v)) {
-			return fmt.Errorf("features %v, expected a whole number from 1 to %d", v, mostColumns)
+		if v < 1 || v > maxColumns || v != float64(int(v)) {
+			return fmt.Errorf("features %v, expected a whole number from 1 to %d", v, maxColumns)
 		}
 		sizes = append(sizes, int(v))
 	}

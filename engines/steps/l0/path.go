@@ -38,10 +38,10 @@ type lossModel interface {
 	loss() float64     // of the present model: the residual sum of squares, or the sum of log-losses
 	nullLoss() float64 // of the one without columns
 	intercept() float64
-	refresh()                                                            // what moves leave with their rounding
-	descend(ctx context.Context, lambda float64, most int) (passes int)  // until no column alone changes the model; most + 1 where that takes more
-	swap(ctx context.Context, lambda float64) (out, in int32, some bool) // one column for another that does better, if there is some
-	exchange(ctx context.Context) bool                                   // one for another that does better with the others refitted, if there is some
+	refresh()                                                                // what moves leave with their rounding
+	descend(ctx context.Context, lambda float64, maxPasses int) (passes int) // until no column alone changes the model; maxPasses + 1 where that takes more
+	swap(ctx context.Context, lambda float64) (out, in int32, some bool)     // one column for another that does better, if there is some
+	exchange(ctx context.Context) bool                                       // one for another that does better with the others refitted, if there is some
 }
 
 // found is a model of the path.
@@ -102,8 +102,8 @@ func (p *path) follow(ctx context.Context) (engines.Model, error) {
 	p.trace()
 	for p.stop == "" {
 		lambda := below * p.m.current().entry()
-		switch least := max(1e-12*p.first, 1e-24*p.m.nullLoss()); { // there are rounding errors below
-		case p.m.nullLoss() == 0 || lambda <= least:
+		switch floor := max(1e-12*p.first, 1e-24*p.m.nullLoss()); { // there are rounding errors below
+		case p.m.nullLoss() == 0 || lambda <= floor:
 			p.stop = stopColumns
 		case engines.Saturated(p.m.loss(), p.m.nullLoss()) || len(p.m.current().support) >= p.rows-2:
 			p.stop = stopSaturated

@@ -41,16 +41,16 @@ var Kind = engines.Define(engines.Kind{
 	Rev:  5,
 }, LARS{Method: methodLasso, Scale: "unit", Fraction: 1})
 
-// mostSteps bounds a path that nobody bounds. Of thousands of rows and columns its end, where as many columns as rows have a coefficient,
+// maxSteps bounds a path that nobody bounds. Of thousands of rows and columns its end, where as many columns as rows have a coefficient,
 // fits noise, at a cost of the cube of their number.
-const mostSteps = 2000
+const maxSteps = 2000
 
 // limit returns the number of steps at most.
 func (e LARS) limit(rows, columns int) int {
 	if e.Steps > 0 {
 		return e.Steps
 	}
-	return min(8*min(columns, rows-1), mostSteps)
+	return min(8*min(columns, rows-1), maxSteps)
 }
 
 // Validate checks the parameters.

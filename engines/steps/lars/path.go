@@ -149,9 +149,9 @@ func (w *larsPath) stopReason() string {
 // gatherActive collects the columns that have the largest correlation.
 func (w *larsPath) gatherActive() {
 	w.tied = w.tied[:0]
-	least := w.lambda - float64(equal*w.lambda) - float64(nothing*w.largest)
+	threshold := w.lambda - float64(equal*w.lambda) - float64(nothing*w.largest)
 	for j, c := range w.c {
-		if math.Abs(c) >= least && w.g.Scale[j] != 0 {
+		if math.Abs(c) >= threshold && w.g.Scale[j] != 0 {
 			w.tied = append(w.tied, int32(j))
 		}
 	}

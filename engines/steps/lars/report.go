@@ -174,17 +174,17 @@ func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 // whose value is ½‖ỹ‖² − ½‖ỹ − θ‖². ỹ'r = ‖r‖² + λ·Σ|β| is computed anew.
 func (w *larsPath) certify() *engines.Certificate {
 	sum := w.g.Weighted(w.mr, w.r)
-	most, l1, fitted := 0.0, 0.0, 0.0 // fitted is (G·β)'r
+	largest, l1, fitted := 0.0, 0.0, 0.0 // fitted is (G·β)'r
 	for j := range w.c {
 		if w.g.Scale[j] == 0 {
 			continue
 		}
 		c := w.g.DotColumn(int32(j), w.mr, sum)
-		most = max(most, math.Abs(c))
+		largest = max(largest, math.Abs(c))
 		l1 += math.Abs(w.beta[j])
 		fitted += float64(w.beta[j] * c)
 	}
-	rss, s := w.g.Inner(w.r, w.r), min(1, w.lambda/most)
+	rss, s := w.g.Inner(w.r, w.r), min(1, w.lambda/largest)
 	return &engines.Certificate{Objective: float64(rss/2) + float64(w.lambda*l1), Dual: float64(s*(rss+fitted)) - float64(float64(s*s*rss)/2)}
 }
 
@@ -194,7 +194,7 @@ func (w *larsPath) fitted(p point) engines.Fitted {
 		f.Stop = "max_features" // a model of some size on the path
 	}
 	if f.Stop == "steps" && w.e.Steps == 0 {
-		f.Notes = append(f.Notes, fmt.Sprintf("the path ended after %d steps, before λ came to 0: eight times the columns, or the rows less one, and at most %d; steps says another number", w.steps, mostSteps))
+		f.Notes = append(f.Notes, fmt.Sprintf("the path ended after %d steps, before λ came to 0: eight times the columns, or the rows less one, and at most %d; steps says another number", w.steps, maxSteps))
 	}
 	f.Facts = []data.Fact{numberFact("λ (largest correlation of a scaled column with the residual)", p.lambda), numberFact("λ that selects nothing", w.largest), numberFact("Σ|β| of scaled columns", p.l1)}
 	if w.drops > 0 {

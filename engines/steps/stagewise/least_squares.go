@@ -124,11 +124,11 @@ func (p *leastSquaresPath) recomputeIfDue(taken int) {
 	var drift float64
 	p.rss, drift = p.correlations.recompute(p.unscale(p.coefficients, p.multiples))
 	p.drift = max(p.drift, drift)
-	least := math.Inf(1)
+	smallest := math.Inf(1)
 	for _, norm := range p.d.Norm {
-		least = min(least, norm)
+		smallest = min(smallest, norm)
 	}
-	p.drifted = p.drifted || drift > 1e-6*p.e.Epsilon*least
+	p.drifted = p.drifted || drift > 1e-6*p.e.Epsilon*smallest
 }
 
 // unscale fills b with the raw coefficients γ·unit·q, those of the data's own columns.
