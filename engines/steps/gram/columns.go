@@ -30,16 +30,16 @@ func NewColumns(ctx context.Context, x *sparse.Matrix) (*Columns, error) {
 	}
 	_, cols := x.Dims()
 	c.start, c.len = make([]uint32, cols+1), make([]int32, cols)
-	at := make([]place, cols)
-	c.measureColumns(ctx, at)
-	for j := range at {
-		c.start[j+1] = c.start[j] + at[j].next
-		c.len[j] = int32(at[j].entries)
-		at[j] = place{next: c.start[j]}
+	places := make([]place, cols)
+	c.measureColumns(ctx, places)
+	for j := range places {
+		c.start[j+1] = c.start[j] + places[j].next
+		c.len[j] = int32(places[j].entries)
+		places[j] = place{next: c.start[j]}
 	}
 	c.code = x.Bytes(int(c.start[cols]))
 	for _, band := range sparse.ColumnBands(x, c.start, 1) {
-		c.writeColumns(ctx, at, band[0], band[1])
+		c.writeColumns(ctx, places, band[0], band[1])
 	}
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -54,14 +54,14 @@ const stride = 1 << 14
 type place struct{ after, next, entries uint32 }
 
 // measureColumns counts the bytes and entries of every column.
-func (c *Columns) measureColumns(ctx context.Context, at []place) {
+func (c *Columns) measureColumns(ctx context.Context, places []place) {
 	start, end, idx, _ := c.x.Spans()
 	for i := range uint32(len(start)) {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
 		}
 		for _, j := range idx[start[i]:end[i]] {
-			p := &at[j]
+			p := &places[j]
 			p.entries++
 			p.next++
 			for d := i - p.after; d >= 1<<7; d >>= 7 {
@@ -73,10 +73,10 @@ func (c *Columns) measureColumns(ctx context.Context, at []place) {
 }
 
 // writeColumns appends, to every column from first up to last, the number of rows skipped before each of its rows.
-func (c *Columns) writeColumns(ctx context.Context, at []place, first, last int32) {
+func (c *Columns) writeColumns(ctx context.Context, places []place, first, last int32) {
 	start, end, idx, _ := c.x.Spans()
 	code := c.code
-	whole := int(last-first) == len(at)
+	whole := int(last-first) == len(places)
 	for i := range uint32(len(start)) {
 		if i%stride == 0 && ctx.Err() != nil {
 			return
@@ -85,7 +85,7 @@ func (c *Columns) writeColumns(ctx context.Context, at []place, first, last int3
 			if !whole && (j < first || j >= last) {
 				continue
 			}
-			p := &at[j]
+			p := &places[j]
 			d, q := i-p.after, p.next
 			for ; d >= 1<<7; d >>= 7 {
 				code[q] = byte(d) | 1<<7

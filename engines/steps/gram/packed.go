@@ -29,20 +29,20 @@ func packColumns(x *sparse.Matrix, number []int32, size int) *packed {
 	}
 	p.word = x.Uint64s(int(p.start[len(start)]))
 	for i, a := range start {
-		at, w, shift := p.start[i], uint64(0), uint(0)
+		next, w, shift := p.start[i], uint64(0), uint(0)
 		for _, j := range idx[a:end[i]] {
 			if number[j] < 0 {
 				continue
 			}
 			w |= uint64(number[j]+1) << shift
 			if shift += p.bits; shift+p.bits > 64 {
-				p.word[at] = w
-				at++
+				p.word[next] = w
+				next++
 				w, shift = 0, 0
 			}
 		}
 		if w != 0 {
-			p.word[at] = w
+			p.word[next] = w
 		}
 	}
 	return p
