@@ -35,7 +35,7 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 		return cli.ExitTool
 	}
 	app := cli.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
-	return app.Run(ctx, args)
+	return cli.Run(ctx, &app, args)
 }
 
 // parts are what experiment files can name. The error is a mistake in their lists.

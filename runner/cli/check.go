@@ -2,37 +2,22 @@ package cli
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
 	"tenfold/io/results"
-	"tenfold/io/sanitize"
-	"tenfold/io/status"
 	"tenfold/io/strictyaml"
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/reports/gate"
-	"tenfold/reports/gate/render"
-	"tenfold/runner/execute"
-	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
-
-// baselineSuffix replaces the extension of an experiment file in the name of its baseline.
-const baselineSuffix = ".baseline.yaml"
-
-// isExperiment reports whether path is an experiment file and not a baseline, which may be beside it.
-func isExperiment(path string) bool { return !strings.HasSuffix(path, baselineSuffix) }
 
 // Formats of verdicts, besides text, markdown (one comment on a pull request) and json.
 const (
@@ -47,7 +32,7 @@ type checkFlags struct {
 	github, strict          bool
 }
 
-func (a *App) checkCommand() *cobra.Command {
+func checkCommand(a *App) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
 		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: checkArguments(cobra.MinimumNArgs(1)),
@@ -65,7 +50,7 @@ func (a *App) checkCommand() *cobra.Command {
 			if f.github && f.format != asText {
 				return invalidInput(fmt.Errorf("--github prints commands among the text; --format %s would be mixed with them", f.format))
 			}
-			return a.checkExperiments(cmd, args, f)
+			return checkExperiments(a, cmd, args, f)
 		},
 	}
 	f.registerRun(cmd)
@@ -80,30 +65,18 @@ func (a *App) checkCommand() *cobra.Command {
 	return cmd
 }
 
-// addFreshFlag adds --fresh.
-func (f *runFlags) addFreshFlag(cmd *cobra.Command) {
-	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "read the data and run all fits again, and remove what is stored of them first: nothing that is stored is believed")
-}
-
-// registerRun adds the flags of commands that run missing fits on this machine.
-func (f *runFlags) registerRun(cmd *cobra.Command) {
-	f.register(cmd)
-	addJobsFlag(cmd)
-	addProgressFlags(cmd, &f.Mode)
-}
-
-func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags) error {
+func checkExperiments(a *App, cmd *cobra.Command, paths []string, f checkFlags) error {
 	var found []judged
 	worst := ExitOK
-	err := a.forEachExperiment(cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
-		if err := a.readBaseline(j, j.baselinePath(f.baseline)); err != nil {
+	err := forEachExperiment(a, cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
+		if err := j.readBaseline(j.baselinePath(f.baseline)); err != nil {
 			return err
 		}
-		frozen, err := a.runAndRefresh(ctx, j)
+		frozen, err := j.runAndRefresh(ctx)
 		if err != nil {
 			return err
 		}
-		return j.withGate(frozen, j.baselinePath(f.baseline), func(in gate.Input) error {
+		return withGate(j, frozen, j.baselinePath(f.baseline), func(in gate.Input) error {
 			in.Strict = f.strict
 			o := gate.Check(in)
 			found = append(found, judged{o, j.File})
@@ -127,7 +100,7 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 		err = errors.Join(err, files.Replace(f.junit, func(w io.Writer) error { return writeVerdicts(w, asJUnit, found, wrong) }))
 	}
 	if len(found) > 0 {
-		err = errors.Join(err, a.printVerdicts(found, f))
+		err = errors.Join(err, printVerdicts(a, found, f))
 	}
 	switch {
 	case err != nil:
@@ -141,7 +114,7 @@ func (a *App) checkExperiments(cmd *cobra.Command, paths []string, f checkFlags)
 }
 
 // printVerdicts prints the verdicts, and appends them to the files that GitHub collects.
-func (a *App) printVerdicts(found []judged, f checkFlags) error {
+func printVerdicts(a *App, found []judged, f checkFlags) error {
 	format := f.format
 	if f.Verbose && format == asText {
 		format = asDetails
@@ -168,73 +141,8 @@ func appendTo(path string, write func(io.Writer) error) error {
 	return errors.Join(write(out), out.Close())
 }
 
-// runAndRefresh runs the missing fits and rewrites the result files if anything changed. Failed fits are no error
-// here: the gate judges them.
-func (a *App) runAndRefresh(ctx context.Context, j job) (*plan.Frozen, error) {
-	frozen, err := j.Freeze(j.sections)
-	if err != nil {
-		return nil, err
-	}
-	planned, err := json.Marshal(frozen)
-	if err != nil {
-		return nil, err
-	}
-	if len(j.Stages)+len(j.Todo) == 0 && j.Current(string(planned)) {
-		a.warnUndeclared(j)
-		return frozen, nil
-	}
-	origin := execute.FindOrigin(ctx, filepath.Dir(j.File.Path))
-	return frozen, a.withStatus(ctx, j, func(file *status.Writer) error {
-		if err := a.runMissing(ctx, j, frozen, file, origin); err != nil {
-			return err
-		}
-		_, err := a.writeResults(j, frozen, origin)
-		return err
-	})
-}
-
-// readBaseline returns an error if the file is not a baseline, and warns of data sets with which its results cannot be compared,
-// before hours are spent.
-func (a *App) readBaseline(j job, path string) error {
-	b, err := readBaseline(path)
-	if b == nil || err != nil {
-		return err
-	}
-	if len(j.Stages)+len(j.Todo) > 0 { // else the verdicts say so at once
-		for _, why := range b.Outdated(j.planned()) {
-			a.warn(fmt.Errorf("%s: data set %s; its results cannot be compared, whatever they come to: tenfold accept records them anew", path, why))
-		}
-	}
-	return nil
-}
-
-// readBaseline returns the baseline in a file; nil if there is no such file. The error is that it is no baseline.
-func readBaseline(path string) (*gate.Baseline, error) {
-	b, err := gate.Read(path, metric.Described(nil))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	return b, invalidInput(err)
-}
-
-// baselinePath returns the path of the baseline: the one that was asked for, or the one beside the experiment file.
-func (j job) baselinePath(asked string) string {
-	if asked != "" {
-		return asked
-	}
-	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
-}
-
-// planned returns the labels of all fits, in the plan's order.
-func (j job) planned() (labels []results.Label) {
-	for u := range j.Units {
-		labels = append(labels, u.Label)
-	}
-	return labels
-}
-
 // withGate reads the run of a job and its baseline, which may be missing, for do.
-func (j job) withGate(frozen *plan.Frozen, baseline string, do func(gate.Input) error) error {
+func withGate(j job, frozen *plan.Frozen, baseline string, do func(gate.Input) error) error {
 	base, err := readBaseline(baseline)
 	if err != nil {
 		return err
@@ -250,14 +158,14 @@ func (j job) withGate(frozen *plan.Frozen, baseline string, do func(gate.Input) 
 		}
 		return do(gate.Input{
 			Experiment: in.Name, Rules: s.Gate, Metrics: in.Metrics, Cells: cells.AcrossTasks(cells.Planned(in.Rows, j.planned())), Source: in.Source,
-			Baseline: base, File: baseline, Judged: j.judgedCells(), Stages: j.StageRows(), RanNow: ranNow,
+			Baseline: base, File: baseline, Judged: judgedCells(j), Stages: j.StageRows(), RanNow: ranNow,
 		})
 	})
 }
 
 // judgedCells returns a function that reports whether --only chooses a cell; nil, for all cells, without --only. A family's cell is
 // chosen if one of its tasks is.
-func (j job) judgedCells() func(*cells.Cell) bool {
+func judgedCells(j job) func(*cells.Cell) bool {
 	if len(j.only) == 0 {
 		return nil
 	}
@@ -273,66 +181,4 @@ func (j job) judgedCells() func(*cells.Cell) bool {
 		return chosen[id{c.DatasetName(), c.Algorithm, c.Key}] || slices.ContainsFunc(c.Tasks, judges)
 	}
 	return judges
-}
-
-func (a *App) acceptCommand() *cobra.Command {
-	var f runFlags
-	var baseline, expected string
-	cmd := &cobra.Command{
-		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: checkArguments(cobra.MinimumNArgs(1)),
-		Long: "Runs what is missing, and writes x.baseline.yaml beside the experiment file x.yaml, for git. What was written into it by hand\n" +
-			"(tolerance, expected_failure) is kept.",
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if baseline != "" && len(args) > 1 {
-				return invalidInput(errors.New("--baseline is for one experiment file"))
-			}
-			return a.forEachExperiment(cmd, args, f, func(ctx context.Context, j job) error {
-				path := j.baselinePath(baseline)
-				if _, err := readBaseline(path); err != nil {
-					return err
-				}
-				frozen, err := a.runAndRefresh(ctx, j)
-				if err != nil {
-					return err
-				}
-				return j.withGate(frozen, path, func(in gate.Input) error {
-					in.Expected = strings.TrimSpace(expected)
-					summary, err := record(in)
-					if err != nil {
-						return err
-					}
-					return a.printText(summary + sanitize.Sprintf("\nbaseline %s\n", path))
-				})
-			})
-		},
-	}
-	f.registerRun(cmd)
-	f.addFreshFlag(cmd)
-	cmd.Flags().StringVar(&expected, "expected-failure", "", "record cells that failed as expected to fail, for this reason")
-	cmd.Flags().StringVar(&baseline, "baseline", "", "file to write (default x.baseline.yaml beside x.yaml)")
-	return cmd
-}
-
-// record writes the results as the baseline, and sums up what changed. The summary begins with the table of a check against the
-// baseline before, if there was one.
-func record(in gate.Input) (summary string, err error) {
-	b, changes, err := gate.Accept(in)
-	if err != nil {
-		return "", failure{ExitIncomplete, err}
-	}
-	var text strings.Builder
-	if in.Baseline != nil {
-		o := gate.Check(in)
-		if err := render.Changes(&text, &o); err != nil {
-			return "", err
-		}
-	}
-	fmt.Fprintf(&text, "%s: accepted: %s\n%s", in.Experiment, changes, changes.Fits)
-	for _, n := range changes.Notes {
-		text.WriteString("\nnote: " + sanitize.Line(n))
-	}
-	for _, n := range changes.Lost {
-		text.WriteString("\nwarning: no longer in the file: " + sanitize.Line(n))
-	}
-	return text.String(), files.Replace(in.File, b.Write)
 }

@@ -27,8 +27,8 @@ import (
 // maxOfferedCells limits completion: above it, cells are offered only after DATASET/ was typed.
 const maxOfferedCells = 100
 
-// completer completes an argument or a flag in shells.
-type completer = cobra.CompletionFunc
+// completions offers what the parts of the program, and experiment files, have.
+type completions struct{ *App }
 
 // candidates passes the lines of a shell's request on, but drops words that a shell could run: scripts put what all candidates begin
 // with into the command line as it is, and evaluate that line at the next request.
@@ -45,7 +45,7 @@ func (c candidates) Write(line []byte) (int, error) {
 
 // registerCompletions registers completions for a command and its subcommands: of flags by their names, of arguments
 // by the words of the usage line.
-func (a *App) registerCompletions(cmd *cobra.Command) {
+func (a completions) registerCompletions(cmd *cobra.Command) {
 	arguments := map[string]completer{
 		"FILE": a.completeFiles, "CELL": a.completeRanCells, "RUN": completeRuns, "RUN_A": completeRuns, "RUN_B": completeRuns,
 		"RESULTS.parquet": completeExtension("parquet"),
@@ -81,7 +81,7 @@ func (a *App) registerCompletions(cmd *cobra.Command) {
 }
 
 // completeFiles offers experiment files and the folders on the way to them.
-func (a *App) completeFiles(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (a completions) completeFiles(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	dir, _ := filepath.Split(toComplete)
 	entries, _ := os.ReadDir(cmp.Or(dir, "."))
 	var out []string
@@ -116,12 +116,12 @@ func completeRuns(_ *cobra.Command, args []string, toComplete string) ([]string,
 }
 
 // completeCells offers values of --only, from the experiment files on the line.
-func (a *App) completeCells(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (a completions) completeCells(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	return a.cellNames(cmd, args, toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeRanCells offers cells of all runs in the usual folder, for why.
-func (a *App) completeRanCells(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (a completions) completeRanCells(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var files []string
 	for _, dir := range runsHere() {
 		if path := experimentPath(dir); path != "" && !slices.Contains(files, path) {
@@ -154,7 +154,7 @@ func experimentPath(dir string) string {
 }
 
 // cellNames returns the names of algorithms, data sets and cells that begin with toComplete.
-func (a *App) cellNames(cmd *cobra.Command, files []string, toComplete string) []string {
+func (a completions) cellNames(cmd *cobra.Command, files []string, toComplete string) []string {
 	var names, cells []string
 	for _, f := range a.loadReadable(cmd, files) {
 		for _, set := range f.Datasets {
@@ -184,7 +184,7 @@ func pointName(cell string, p results.Param) string {
 }
 
 // loadReadable loads those experiment files that can be loaded, with the --set arguments on the line, and ignores errors.
-func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*experiment.File {
+func (a completions) loadReadable(cmd *cobra.Command, paths []string) []*experiment.File {
 	sets, _ := cmd.Flags().GetStringArray("set")
 	var out []*experiment.File
 	for _, path := range paths {
@@ -200,7 +200,7 @@ func (a *App) loadReadable(cmd *cobra.Command, paths []string) []*experiment.Fil
 }
 
 // completeSets offers paths for --set, one key at a time.
-func (a *App) completeSets(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (a completions) completeSets(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, f := range a.loadReadable(cmd, args) {
 		for _, path := range f.Settable() {
@@ -221,7 +221,7 @@ func (a *App) completeSets(cmd *cobra.Command, args []string, toComplete string)
 }
 
 // completeDatasets offers the data sets of the files on the command line.
-func (a *App) completeDatasets(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (a completions) completeDatasets(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var out []string
 	for _, f := range a.loadReadable(cmd, args) {
 		for i := range f.Datasets {
@@ -233,7 +233,7 @@ func (a *App) completeDatasets(cmd *cobra.Command, args []string, toComplete str
 }
 
 // completeParts offers the parts that describe knows: a family, then its members.
-func (a *App) completeParts(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
+func (a completions) completeParts(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var words []string
 	switch len(args) {
 	case 0:
@@ -248,11 +248,6 @@ func (a *App) completeParts(_ *cobra.Command, args []string, toComplete string) 
 	return withPrefix(words, toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
-// withPrefix keeps the words that begin with prefix.
-func withPrefix(words []string, prefix string) []string {
-	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, prefix) })
-}
-
 // completeMetrics offers metrics with their descriptions, after the last comma.
 func completeMetrics(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	before := toComplete[:strings.LastIndexByte(toComplete, ',')+1]
@@ -263,22 +258,4 @@ func completeMetrics(_ *cobra.Command, _ []string, toComplete string) ([]string,
 		}
 	}
 	return out, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
-}
-
-func completeFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-	return nil, cobra.ShellCompDirectiveFilterDirs
-}
-
-// completeExtension lets the shell offer files with that extension.
-func completeExtension(name string) completer {
-	return func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{name}, cobra.ShellCompDirectiveFilterFileExt
-	}
-}
-
-// completeWords completes a flag with fixed words.
-func completeWords(all ...string) completer {
-	return func(_ *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-		return withPrefix(slices.Clone(all), toComplete), cobra.ShellCompDirectiveNoFileComp
-	}
 }

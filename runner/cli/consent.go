@@ -87,7 +87,7 @@ type question struct {
 
 // askProgramConsent returns what the user agrees to, or an error unless all programs that a file names may run. At a terminal it asks,
 // and remembers the answer.
-func (a *App) askProgramConsent(ctx context.Context, flags *pflag.FlagSet, file string, programs []declaration.Program) (*declaration.Agreed, error) {
+func askProgramConsent(ctx context.Context, a *App, flags *pflag.FlagSet, file string, programs []declaration.Program) (*declaration.Agreed, error) {
 	given, err := readAllowance(flags)
 	if err != nil {
 		return nil, err

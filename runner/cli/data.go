@@ -20,7 +20,7 @@ import (
 // experimentsGlob matches the experiment files that data commands read by default.
 var experimentsGlob = filepath.Join("experiments", "*.yaml")
 
-func (a *App) dataCommand() *cobra.Command {
+func dataCommand(a *App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "data list|fetch|verify [FILE...]", Short: "The data files that experiments name: where they are, whether they are right; download what is missing",
 		Long: "Without FILE, the experiment files are " + experimentsGlob + ".",
@@ -32,11 +32,11 @@ func (a *App) dataCommand() *cobra.Command {
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.dataListCommand(), a.dataFetchCommand(), a.dataVerifyCommand())
+	cmd.AddCommand(dataListCommand(a), dataFetchCommand(a), dataVerifyCommand(a))
 	return cmd
 }
 
-func (a *App) dataListCommand() *cobra.Command {
+func dataListCommand(a *App) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "list [FILE...]", Short: "Say where data files are, how large, whether they are right, their licences; read none of them",
@@ -50,21 +50,21 @@ func (a *App) dataListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			named, err := a.dataFiles(args, s)
+			named, err := dataFiles(a, args, s)
 			if err != nil {
 				return err
 			}
 			if format == asJSON {
-				return a.printDataJSON(named)
+				return printDataJSON(a, named)
 			}
-			return a.printDataTable(named)
+			return printDataTable(a, named)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object a file)")
 	return cmd
 }
 
-func (a *App) dataVerifyCommand() *cobra.Command {
+func dataVerifyCommand(a *App) *cobra.Command {
 	return &cobra.Command{
 		Use: "verify [FILE...]", Short: "Read data files and compare their checksums with what experiments say; exit code 2 where one is wrong or missing",
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -72,11 +72,11 @@ func (a *App) dataVerifyCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			named, err := a.dataFiles(args, s)
+			named, err := dataFiles(a, args, s)
 			if err != nil {
 				return err
 			}
-			return a.verifyData(cmd.Context(), named, s.Cache)
+			return verifyData(cmd.Context(), a, named, s.Cache)
 		},
 	}
 }
@@ -125,7 +125,7 @@ func (f *dataFile) displayName() string {
 }
 
 // dataFiles reads experiment files and looks up the data files that they name, each once, sorted by path.
-func (a *App) dataFiles(specs []string, s settings.Settings) (found []*dataFile, err error) {
+func dataFiles(a *App, specs []string, s settings.Settings) (found []*dataFile, err error) {
 	if len(specs) == 0 {
 		if specs, err = filepath.Glob(experimentsGlob); err != nil {
 			return nil, err

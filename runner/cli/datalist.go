@@ -15,7 +15,7 @@ import (
 )
 
 // printDataTable prints a line for each data file, and sums up what is missing.
-func (a *App) printDataTable(named []*dataFile) error {
+func printDataTable(a *App, named []*dataFile) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	writeCells(t, "file", "size", "checksum", "licence", "found at", "url")
 	missing, can, bytes := 0, 0, int64(0)
@@ -72,7 +72,7 @@ type dataFileJSON struct {
 	UsedBy   []string `json:"used_by"`
 }
 
-func (a *App) printDataJSON(named []*dataFile) error {
+func printDataJSON(a *App, named []*dataFile) error {
 	e := json.NewEncoder(a.data)
 	e.SetEscapeHTML(false)
 	for _, f := range named {
@@ -85,7 +85,7 @@ func (a *App) printDataJSON(named []*dataFile) error {
 }
 
 // verifyData reads every file and compares checksums.
-func (a *App) verifyData(ctx context.Context, named []*dataFile, cache string) error {
+func verifyData(ctx context.Context, a *App, named []*dataFile, cache string) error {
 	bad := 0
 	var faults []error
 	for _, f := range named {

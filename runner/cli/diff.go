@@ -13,7 +13,7 @@ import (
 	"tenfold/runner/plan"
 )
 
-func (a *App) diffCommand() *cobra.Command {
+func diffCommand(a *App) *cobra.Command {
 	var c comparison
 	var metrics, format string
 	raw := false

@@ -11,7 +11,6 @@ import (
 	"syscall"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
@@ -138,37 +137,24 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	return invalidInput(fmt.Errorf("unknown command %q%s", args[0], hint))
 }
 
-// expectedValue describes the values of flags, by their types.
-var expectedValue = map[string]string{"bool": "true or false", "int": "an integer", "int64": "an integer", "intSlice": "integers with commas between them"}
-
-func flagError(cmd *cobra.Command, err error) error {
-	var (
-		unknown  *pflag.NotExistError
-		valued   *pflag.ValueRequiredError
-		mistaken *pflag.InvalidValueError
-		twice    repeated
-	)
-	switch {
-	case errors.As(err, &unknown):
-		name, near := "-"+unknown.GetSpecifiedName(), ""
-		if unknown.GetSpecifiedShortnames() == "" {
-			name = "-" + name
-			var names []string
-			cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
-			near = suggest.DidYouMean(name, names)
-		}
-		if near == "" {
-			near = fmt.Sprintf("; %s --help lists those there are", cmd.CommandPath())
-		}
-		err = fmt.Errorf("unknown flag %s of %s%s", name, cmd.CommandPath(), near)
-	case errors.As(err, &valued):
-		err = fmt.Errorf("--%s: expected a value after it", valued.GetFlag().Name)
-	case errors.As(err, &mistaken) && errors.As(err, &twice):
-		err = fmt.Errorf("--%s: %w", mistaken.GetFlag().Name, twice)
-	case errors.As(err, &mistaken):
-		if expected := expectedValue[mistaken.GetFlag().Value.Type()]; expected != "" {
-			err = fmt.Errorf("--%s: found %q, expected %s", mistaken.GetFlag().Name, mistaken.GetValue(), expected)
-		}
+// withPath adds the path to an error that does not name it yet; errors of readers do. An absolute path becomes the
+// one the user gave.
+func withPath(path string, err error) error {
+	if whole, fail := filepath.Abs(path); fail == nil && whole != path && strings.Contains(err.Error(), whole) {
+		return shortenedError{err, whole, path}
 	}
-	return invalidInput(err)
+	if strings.Contains(err.Error(), filepath.Clean(path)) {
+		return err
+	}
+	return fmt.Errorf("%s: %w", path, err)
 }
+
+// shortenedError replaces the absolute path in an error's text by the path that the user gave.
+type shortenedError struct {
+	error
+	whole, given string
+}
+
+func (s shortenedError) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
+
+func (s shortenedError) Unwrap() error { return s.error }

@@ -9,7 +9,6 @@ import (
 
 	"tenfold/io/sanitize"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/plan"
 )
 
 func TestWellFormed(t *testing.T) {
@@ -20,20 +19,6 @@ func TestWellFormed(t *testing.T) {
 	for want, have := range map[string][]string{"--format xml: expected text or json": {asText, asJSON}, "--format xml: expected one of text, csv, json": {asText, asCSV, asJSON}} {
 		if err := checkFormat("xml", have...); err == nil || err.Error() != want || exitCode(err) != ExitInvalid {
 			t.Errorf("%v, want %s", err, want)
-		}
-	}
-}
-
-func TestShare(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]int{"5%": 3, "100%": 50, "0.05": 3, "1.0": 50, "1": 1, "12": 12, "60": 50, "1e-9%": 1} { // of 50
-		if s, err := parseSampleSize(text); err != nil || s.cellsOf(50) != want {
-			t.Errorf("%s: %d, %v, want %d", text, s.cellsOf(50), err, want)
-		}
-	}
-	for _, text := range []string{"", "0", "-1", "0%", "101%", "1.5", "NaN", "many"} {
-		if s, err := parseSampleSize(text); err == nil {
-			t.Errorf("%s is %+v", text, s)
 		}
 	}
 }
@@ -92,29 +77,5 @@ func TestAreFolders(t *testing.T) {
 	}
 	if err := checkEmpty("--out", dir); err == nil || err.Error() != "--out "+dir+": the folder is not empty" {
 		t.Error(err)
-	}
-}
-
-func TestReasons(t *testing.T) {
-	t.Parallel()
-	var units []*plan.Unit
-	for _, r := range []string{"new", "failed before", "new"} {
-		units = append(units, &plan.Unit{Reason: r})
-	}
-	for n, want := range map[int]string{0: "", 1: "new", 2: "new (1); failed before (1)", 3: "new (2); failed before (1)"} {
-		if got := reasonsText(units[:n]); got != want {
-			t.Errorf("%d: %q, want %q", n, got, want)
-		}
-	}
-}
-
-// TestShort: digests are cut, other texts are not.
-func TestShort(t *testing.T) {
-	t.Parallel()
-	const hex = "0123456789abcdef0123456789abcdef"
-	for text, want := range map[string]string{hex: hex[:20] + "…", "sha256:" + hex: "sha256:" + hex[:13] + "…", hex[:31]: hex[:31], hex + "g": hex + "g", "": ""} {
-		if got := shortDigest(text); got != want {
-			t.Errorf("%s: %s, want %s", text, got, want)
-		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"tenfold/io/sanitize"
 )
 
-func (a *App) exportCommand() *cobra.Command {
+func exportCommand(a *App) *cobra.Command {
 	names, raw := results.TableNames(), false
 	cmd := &cobra.Command{
 		Use: "export RUN [TABLE]", Short: "Print a table of a run's result files as CSV", Args: checkArguments(cobra.RangeArgs(1, 2)),

@@ -15,7 +15,7 @@ import (
 	"tenfold/runner/method"
 )
 
-func (a *App) featuresCommand() *cobra.Command {
+func featuresCommand(a *App) *cobra.Command {
 	format, raw := "table", false
 	cmd := &cobra.Command{
 		Use: "features MODEL", Short: "List what a model selected, and why", Args: checkArguments(cobra.ExactArgs(1)),
@@ -33,16 +33,16 @@ func (a *App) featuresCommand() *cobra.Command {
 				return invalidInput(err)
 			}
 			if format == asCSV {
-				return a.printFeatureCSV(m, raw)
+				return printFeatureCSV(a, m, raw)
 			}
-			opened, methods, err := a.openModel(cmd.Context(), args[0], m)
+			opened, methods, err := openModel(cmd.Context(), a, args[0], m)
 			if err != nil {
 				return err
 			}
 			if format == asJSON {
-				return a.printFeatureJSON(m, opened.Intercepts(), methods.Restored)
+				return printFeatureJSON(a, m, opened.Intercepts(), methods.Restored)
 			}
-			return a.printFeatureTable(m, opened.Intercepts(), methods.Restored)
+			return printFeatureTable(a, m, opened.Intercepts(), methods.Restored)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
@@ -116,7 +116,7 @@ func numberFormatter(format byte, precision int) func(float64) string {
 	}
 }
 
-func (a *App) printFeatureCSV(m *model.File, raw bool) error {
+func printFeatureCSV(a *App, m *model.File, raw bool) error {
 	out := sanitize.NewCSV(a.data, raw)
 	for _, row := range featureRows(m, numberFormatter('g', -1)) {
 		if err := out.Write(row); err != nil {
@@ -126,14 +126,14 @@ func (a *App) printFeatureCSV(m *model.File, raw bool) error {
 	return out.Flush()
 }
 
-func (a *App) printFeatureTable(m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
+func printFeatureTable(a *App, m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
 	a.printf("%s\n%s\n", modelHeading(m), heldOutText(m))
 	for _, r := range methods {
 		a.printf("method   %s: %s, in %s\n", r.Name, r.Was.Line(), r.Folder)
 	}
 	if len(m.Selected) == 0 {
 		a.printf("no feature: the model gives no column a coefficient\n")
-		a.printIntercepts(intercepts)
+		printIntercepts(a, intercepts)
 		return nil
 	}
 	a.printf("\n")
@@ -144,14 +144,14 @@ func (a *App) printFeatureTable(m *model.File, intercepts []apply.Intercept, met
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	a.printIntercepts(intercepts)
+	printIntercepts(a, intercepts)
 	if units := featureUnits(m); units != "" {
 		a.printf("\n%s\n", units)
 	}
 	return nil
 }
 
-func (a *App) printIntercepts(all []apply.Intercept) {
+func printIntercepts(a *App, all []apply.Intercept) {
 	for k, one := range all {
 		if k == 0 {
 			a.printf("\n")
@@ -177,7 +177,7 @@ func featureUnits(m *model.File) string {
 }
 
 // printFeatureJSON prints the model file without what only predictions need.
-func (a *App) printFeatureJSON(m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
+func printFeatureJSON(a *App, m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
 	programs := make([]modelMethod, len(methods))
 	for i, r := range methods {
 		programs[i] = modelMethod{r.Name, r.Folder, r.Was.Command, r.Was.Version, r.Was.CodeDigest()}

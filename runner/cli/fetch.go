@@ -21,7 +21,7 @@ import (
 	"tenfold/runner/settings"
 )
 
-func (a *App) dataFetchCommand() *cobra.Command {
+func dataFetchCommand(a *App) *cobra.Command {
 	var to string
 	var yes bool
 	cmd := &cobra.Command{
@@ -38,12 +38,12 @@ func (a *App) dataFetchCommand() *cobra.Command {
 			if to != "" {
 				s.Data = append([]string{to}, known...) // files below it need no download
 			}
-			named, err := a.dataFiles(args, s)
+			named, err := dataFiles(a, args, s)
 			if err != nil {
 				return err
 			}
-			err = a.fetchMissing(cmd, named, s, to, yes)
-			a.warnOutsideDataFolders(named, to, known)
+			err = fetchMissing(a, cmd, named, s, to, yes)
+			warnOutsideDataFolders(a, named, to, known)
 			return err
 		},
 	}
@@ -59,7 +59,7 @@ type download struct {
 	members []*dataFile
 }
 
-func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
+func fetchMissing(a *App, cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
 	todo, errs := planDownloads(named, s.Mirrors)
 	for _, f := range named {
 		if f.state() == stateWrong {
@@ -77,14 +77,14 @@ func (a *App) fetchMissing(cmd *cobra.Command, named []*dataFile, s settings.Set
 	if err != nil {
 		return errors.Join(append(errs, invalidInput(err))...)
 	}
-	if err := a.askConsent(cmd, todo, s.Cache, yes); err != nil {
+	if err := askConsent(a, cmd, todo, s.Cache, yes); err != nil {
 		return errors.Join(append(errs, err)...)
 	}
-	return errors.Join(append(errs, a.downloadAll(cmd.Context(), todo, dir, s.Cache))...)
+	return errors.Join(append(errs, downloadAll(cmd.Context(), a, todo, dir, s.Cache))...)
 }
 
 // downloadAll downloads one file after the other and returns the joined errors of those that failed.
-func (a *App) downloadAll(ctx context.Context, todo []*download, dir, cache string) error {
+func downloadAll(ctx context.Context, a *App, todo []*download, dir, cache string) error {
 	meter := progress.NewTransfer(a.live)
 	defer meter.Close()
 	f := fetch.New("tenfold/" + execute.Version())
@@ -110,7 +110,7 @@ func (a *App) downloadAll(ctx context.Context, todo []*download, dir, cache stri
 }
 
 // warnOutsideDataFolders warns if a file exists below to, which is no data folder that experiments look in.
-func (a *App) warnOutsideDataFolders(named []*dataFile, to string, known []string) {
+func warnOutsideDataFolders(a *App, named []*dataFile, to string, known []string) {
 	for _, f := range named {
 		at := filepath.Join(to, filepath.FromSlash(f.Ref.Path))
 		f.folders.Data = known

@@ -29,7 +29,7 @@ type fitFlags struct {
 	run, to    string
 }
 
-func (a *App) fitCommand() *cobra.Command {
+func fitCommand(a *App) *cobra.Command {
 	var f fitFlags
 	cmd := &cobra.Command{
 		Use: "fit FILE", Short: "Fit one cell to all rows, and keep the model in a file", Args: checkArguments(cobra.ExactArgs(1)),
@@ -43,7 +43,7 @@ func (a *App) fitCommand() *cobra.Command {
 			if err := model.CheckPlace(f.to); err != nil {
 				return invalidInput(err)
 			}
-			return a.fitModel(cmd, args[0], f)
+			return fitModel(a, cmd, args[0], f)
 		},
 	}
 	cmd.Flags().StringVar(&f.cell, "cell", "", "the cell: a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key, as --only of run")
@@ -57,7 +57,7 @@ func (a *App) fitCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed error) {
+func fitModel(a *App, cmd *cobra.Command, path string, f fitFlags) (failed error) {
 	file, sections, err := a.loadFile(path, f.sets)
 	if err != nil {
 		return invalidInput(err)
@@ -66,7 +66,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, at.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
+	if file, err = bindMethods(cmd.Context(), a, cmd.Flags(), file, at.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.loadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {
@@ -99,13 +99,14 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 		return invalidInput(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
-	done, err := a.openMethods(file.Bound, "")
+	done, err := openMethods(a, file.Bound, "")
 	if err != nil {
 		return err
 	}
 	defer func() { failed = errors.Join(failed, done()) }()
 	origin := execute.FindOrigin(ctx, filepath.Dir(file.Path))
-	if err := a.runStages(ctx, job{Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, origin); err != nil {
+	j := job{App: a, Session: s, sections: sections, jobs: tool.Jobs, settings: tool}
+	if err := runStages(ctx, j, origin); err != nil {
 		return err
 	}
 	unit := s.Whole(cell)
@@ -133,7 +134,7 @@ func (a *App) fitModel(cmd *cobra.Command, path string, f fitFlags) (failed erro
 	if err := model.Write(f.to, m); err != nil {
 		return err
 	}
-	return a.printModel(f.to, m)
+	return printModel(a, f.to, m)
 }
 
 // rowsNote says in words how the rows fitted differ from those that the cell's folds train on.
@@ -149,11 +150,11 @@ func rowsNote(c *plan.Cell) string {
 }
 
 // runStages runs the stages that the cell builds on and that are not stored. Their outcomes go to the run's folder.
-func (a *App) runStages(ctx context.Context, j job, origin execute.Origin) error {
+func runStages(ctx context.Context, j job, origin execute.Origin) error {
 	if len(j.Stages) == 0 {
 		return nil
 	}
-	a.Console().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, pluralize(len(j.Stages), "stage")))
+	j.Console().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, pluralize(len(j.Stages), "stage")))
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
@@ -162,7 +163,7 @@ func (a *App) runStages(ctx context.Context, j job, origin execute.Origin) error
 		return err
 	}
 	j.Todo = nil
-	meter := progress.New(a.Console(), nil, j.pendingUnits())
+	meter := progress.New(j.Console(), nil, j.pendingUnits())
 	defer meter.Close()
 	opt := memoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin

@@ -35,7 +35,7 @@ type foldsFlags struct {
 	to      string
 }
 
-func (a *App) foldsCommand() *cobra.Command {
+func foldsCommand(a *App) *cobra.Command {
 	var f foldsFlags
 	cmd := &cobra.Command{
 		Use: "folds FILE", Short: "Write the folds of an experiment, for other programs to use", Args: checkArguments(cobra.ExactArgs(1)),
@@ -43,7 +43,7 @@ func (a *App) foldsCommand() *cobra.Command {
 			"from 0 and by id, with their groups where there are any. Nothing is fitted. What another program predicts for the test rows comes\n" +
 			"back by import: (docs/methods.md).",
 		Example: "  tenfold folds churn.yaml > folds.json\n  tenfold folds churn.yaml --dataset contracts -o folds.parquet",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.writeFolds(cmd, args[0], f) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return writeFolds(a, cmd, args[0], f) },
 	}
 	addSetFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.dataset, "dataset", "", "write those of one data set alone")
@@ -68,7 +68,7 @@ func (f foldsFlags) writing() (string, error) {
 	return format, checkFormat(format, known...)
 }
 
-func (a *App) writeFolds(cmd *cobra.Command, path string, f foldsFlags) error {
+func writeFolds(a *App, cmd *cobra.Command, path string, f foldsFlags) error {
 	format, err := f.writing()
 	if err != nil {
 		return err

@@ -15,19 +15,19 @@ import (
 	"tenfold/runner/progress"
 )
 
-func (a *App) gcCommand() *cobra.Command {
+func gcCommand(a *App) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "gc [RUN...]", Short: "Remove stored results that no experiment file reaches any more",
 		Long: "Looks at the folders of runs, by default all in " + runsFolder + "/. Kept is what the present experiment file plans and what the\n" +
 			"run's last plan has; the rest, such as earlier parameters, is listed, and removed with --yes.",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.collectGarbage(cmd, args, yes) },
+		RunE: func(cmd *cobra.Command, args []string) error { return collectGarbage(a, cmd, args, yes) },
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove them")
 	return cmd
 }
 
-func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error {
+func collectGarbage(a *App, cmd *cobra.Command, dirs []string, yes bool) error {
 	if len(dirs) == 0 {
 		if dirs = runsHere(); len(dirs) == 0 {
 			return invalidInput(errors.New("no runs in " + runsFolder + "/: name their folders"))
@@ -36,7 +36,7 @@ func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error 
 	var errs []error
 	removed, bytes := 0, int64(0)
 	for _, dir := range dirs {
-		n, size, err := a.collectRun(cmd, dir, yes)
+		n, size, err := collectRun(a, cmd, dir, yes)
 		if err != nil { // nothing is removed if it is not clear what is reachable
 			errs = append(errs, fmt.Errorf("nothing removed: %w", withPath(dir, err)))
 			continue
@@ -56,12 +56,12 @@ func (a *App) collectGarbage(cmd *cobra.Command, dirs []string, yes bool) error 
 
 // collectRun counts, and with remove deletes, the stored results that neither the present experiment file nor the
 // run's plan reaches.
-func (a *App) collectRun(cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
+func collectRun(a *App, cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
 	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return 0, 0, err
 	}
-	reached, err := a.reachableUnits(cmd, dir, frozen)
+	reached, err := reachableUnits(a, cmd, dir, frozen)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -90,7 +90,7 @@ func (a *App) collectRun(cmd *cobra.Command, dir string, remove bool) (n int, by
 }
 
 // reachableUnits returns the units of the run's plan and of the experiment file as it is now.
-func (a *App) reachableUnits(cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
+func reachableUnits(a *App, cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
 	units := map[string]bool{}
 	for _, c := range slices.Concat(frozen.Stages, frozen.Cells) {
 		for _, u := range c.Units {

@@ -22,7 +22,7 @@ import (
 	"tenfold/runner/draft/inspect"
 )
 
-func (a *App) initCommand() *cobra.Command {
+func initCommand(a *App) *cobra.Command {
 	var w wizard
 	cmd := &cobra.Command{
 		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: checkArguments(cobra.MaximumNArgs(1)),
@@ -183,7 +183,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		return err
 	}
 	w.notef("wrote %s\n", w.out)
-	if err := w.forEachExperiment(cmd, []string{w.out}, runFlags{}, w.printGood); err != nil {
+	if err := forEachExperiment(w.App, cmd, []string{w.out}, runFlags{}, func(_ context.Context, j job) error { return j.printGood() }); err != nil {
 		return err
 	}
 	w.notef("next: tenfold run %s\n", w.out)
@@ -198,7 +198,7 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	if err := files.Replace(unchecked, func(out io.Writer) error { _, err := out.Write(text); return err }); err != nil {
 		return err
 	}
-	if err := w.forEachExperiment(cmd, []string{unchecked}, runFlags{}, func(_ context.Context, j job) error {
+	if err := forEachExperiment(w.App, cmd, []string{unchecked}, runFlags{}, func(_ context.Context, j job) error {
 		for _, account := range accounts(j.Sets) {
 			for _, f := range account.Facts() {
 				w.notef("%-8s %s\n", f.Name, f.Value)
@@ -332,13 +332,6 @@ func (w *wizard) printDecisions() {
 	}
 	folds, why := w.Divided()
 	w.notef("folds    %s: %s\n", folds, why)
-}
-
-func abridge(names []string) string {
-	if len(names) > 6 {
-		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)
-	}
-	return strings.Join(names, ", ")
 }
 
 // completeColumns offers the columns of the data file on the line.

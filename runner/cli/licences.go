@@ -18,7 +18,7 @@ import (
 
 // askConsent shows the licences of downloads and asks to accept them. Each is asked once: what was accepted is
 // remembered in the cache folder.
-func (a *App) askConsent(cmd *cobra.Command, todo []*download, cache string, yes bool) error {
+func askConsent(a *App, cmd *cobra.Command, todo []*download, cache string, yes bool) error {
 	var notes []string              // where acceptance is remembered
 	covers := map[string][]string{} // files, by licence
 	for _, d := range todo {

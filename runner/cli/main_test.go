@@ -59,7 +59,7 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 		panic(err)
 	}
 	app := cli.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
-	return app.Run(ctx, args)
+	return cli.Run(ctx, &app, args)
 }
 
 func parts() (describe.Parts, error) {

@@ -1,12 +1,8 @@
 package cli
 
 import (
-	"errors"
-	"strings"
-
 	"github.com/spf13/cobra"
 
-	"tenfold/io/sanitize"
 	"tenfold/io/scratch"
 	"tenfold/runner/execute"
 	"tenfold/runner/settings"
@@ -35,17 +31,4 @@ func readingMemory(tool settings.Settings) int64 {
 // addMemoryFlag adds --memory to commands that fit, or predict what fitting takes.
 func addMemoryFlag(cmd *cobra.Command) {
 	cmd.Flags().String("memory", "", "memory that fits may take together, such as 8GiB; by default most of what is available (TENFOLD_MEMORY)")
-}
-
-// checkMemory returns an error if a fit needs more memory than there is.
-func (j job) checkMemory() error {
-	err := memoryOptions(j.settings).Fits(j.pendingUnits())
-	if err == nil {
-		return nil
-	}
-	lines := append(sanitize.NewLines(j.File.Name+" cannot run here:"), err)
-	if hint := strings.TrimPrefix(j.File.SkipHint(), "; "); hint != "" {
-		lines = append(lines, errors.New(hint))
-	}
-	return invalidInput(lines)
 }

@@ -19,7 +19,7 @@ import (
 	"tenfold/runner/metric"
 )
 
-func (a *App) mergeCommand() *cobra.Command {
+func mergeCommand(a *App) *cobra.Command {
 	var out, format string
 	cmd := &cobra.Command{
 		Use: "merge RUN...", Short: "Unite runs of one plan that were made on several machines", Args: checkArguments(cobra.MinimumNArgs(1)),
@@ -28,7 +28,7 @@ func (a *App) mergeCommand() *cobra.Command {
 			"agree within 1e-9, or nothing is written. The order of the folders does not matter but where fits differ by less.\n" +
 			"Exit code 3: fits differ; 4: more failed or are missing than the experiment tolerates.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			say, err := a.summaryPrinter(format)
+			say, err := summaryPrinter(a, format)
 			switch {
 			case err != nil:
 				return err
@@ -40,7 +40,7 @@ func (a *App) mergeCommand() *cobra.Command {
 			if err := checkEmpty("--out", out); err != nil {
 				return err
 			}
-			return a.mergeRuns(cmd, args, out, say)
+			return mergeRuns(a, cmd, args, out, say)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the united run, which must be empty or not be there")
@@ -48,7 +48,7 @@ func (a *App) mergeCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(runSummary) error) (err error) {
+func mergeRuns(a *App, cmd *cobra.Command, dirs []string, out string, say func(runSummary) error) (err error) {
 	if err := checkFolders(dirs); err != nil {
 		return err
 	}
@@ -84,7 +84,7 @@ func (a *App) mergeRuns(cmd *cobra.Command, dirs []string, out string, say func(
 	if e.Digest, err = results.Write(out, meta, m.Rows()); err != nil {
 		return err
 	}
-	if e.tables, err = a.renderReport(out, m.Frozen); err != nil {
+	if e.tables, err = renderReport(a, out, m.Frozen); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
 	e.Fits, e.OK, e.Failed, e.Missing = m.Tally()

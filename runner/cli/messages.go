@@ -1,20 +1,13 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"log/slog"
-	"slices"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"tenfold/io/files"
 	"tenfold/io/sanitize"
-	"tenfold/io/status"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/execute"
-	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
 
@@ -106,111 +99,4 @@ func splitMistakes(err error) (all strictyaml.Mistakes) {
 		all = append(all, m)
 	}
 	return all
-}
-
-// planning is the state of a process that does not know yet what there is to run.
-const planning = "planning"
-
-// announcement tells watchers of a run's folder that a run is about to begin, while it is planned or waits for others.
-type announcement struct {
-	file *status.Writer
-	stop func()
-}
-
-// announce writes an announcement to a folder that has a finished run: watchers would otherwise see how that one
-// ended. It returns nil if there is none, or if another process or its jobs are at work.
-func (a *App) announce(dir string) *announcement {
-	if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
-		return nil
-	}
-	now := time.Now()
-	busy := func(s status.Status) bool { return s.Alive(now) || s.State == status.StateDetached }
-	if all, err := status.Read(dir); err != nil || slices.ContainsFunc(all, busy) {
-		return nil
-	}
-	file := a.openStatus(dir)
-	if file == nil {
-		return nil
-	}
-	stop, err := file.Keep(status.Status{Elsewhere: planning})
-	if err != nil {
-		a.warn(err)
-	}
-	return &announcement{file, stop}
-}
-
-// withdraw ends the announcement of a run that did not begin.
-func (n *announcement) withdraw(ctx context.Context, err error) {
-	if n == nil {
-		return
-	}
-	n.stop()
-	if ctx.Err() != nil {
-		_ = n.file.End(status.StateInterrupted, ExitInterrupted, "") // an error here could not be shown to anybody
-	} else if err != nil {
-		_ = n.file.End(status.StateEnded, exitCode(err), userMessage(err))
-	}
-	_ = n.file.Close()
-}
-
-// openStatus opens the status file in a run's folder and removes those of dead processes. It returns nil, after a
-// warning, if that fails.
-func (a *App) openStatus(dir string) *status.Writer {
-	file, err := status.Open(dir)
-	if err == nil {
-		err = status.Clear(dir)
-	}
-	if err != nil {
-		a.warn(err)
-	}
-	return file
-}
-
-// withStatus calls do and writes how it goes and ends to the status file of the run's folder.
-func (a *App) withStatus(ctx context.Context, j job, do func(file *status.Writer) error) error {
-	var file *status.Writer
-	if j.announcement != nil {
-		j.announcement.stop()
-		file = j.announcement.file
-	} else {
-		file = a.openStatus(j.Dir)
-	}
-	if !j.hasQueuedJobs() {
-		console := a.Console()
-		defer context.AfterFunc(ctx, func() { console.Say(slog.LevelWarn, "interrupted", "writing what there is; again to end now") })()
-	}
-	err := do(file)
-	state, code, why := status.StateEnded, ExitOK, ""
-	ended := err
-	if ended == nil {
-		ended = j.checkComplete()
-	}
-	switch {
-	case errors.Is(err, errDetached):
-		state, err = status.StateDetached, nil
-	case ctx.Err() != nil && j.hasQueuedJobs():
-		state = status.StateDetached
-	case ctx.Err() != nil:
-		state, code = status.StateInterrupted, ExitInterrupted
-	case ended != nil:
-		code, why = exitCode(ended), userMessage(ended)
-	}
-	if file != nil {
-		if err := file.End(state, code, why); err != nil {
-			a.warn(err)
-		}
-	}
-	return err
-}
-
-// pendingUnits lists the units to run, stages before the cells that build on them.
-func (j job) pendingUnits() []*execute.Unit {
-	var out []*execute.Unit
-	for _, u := range j.Stages {
-		out = append(out, &u.Unit)
-	}
-	for _, u := range j.Todo {
-		out = append(out, &u.Unit)
-	}
-	return out
 }

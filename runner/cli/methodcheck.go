@@ -26,7 +26,7 @@ type checkedMethod struct {
 	Findings []laws.Finding `json:"findings"`
 }
 
-func (a *App) methodCheckCommand() *cobra.Command {
+func methodCheckCommand(a *App) *cobra.Command {
 	format, o := asText, laws.Options{}
 	cmd := &cobra.Command{
 		Use: "check FILE [NAME]", Short: "Hold the methods of an experiment file to what tenfold relies on, on generated data", Args: checkArguments(cobra.RangeArgs(1, 2)),
@@ -47,13 +47,13 @@ func (a *App) methodCheckCommand() *cobra.Command {
 			if len(chosen) == 0 {
 				return invalidInput(noMethodError(args, file.Methods))
 			}
-			if _, err := a.askProgramConsent(cmd.Context(), cmd.Flags(), file.Path, programsOf(file)); err != nil {
+			if _, err := askProgramConsent(cmd.Context(), a, cmd.Flags(), file.Path, programsOf(file)); err != nil {
 				return err
 			}
-			if err := a.confineMethods(cmd.Flags(), chosen); err != nil {
+			if err := confineMethods(a, cmd.Flags(), chosen); err != nil {
 				return err
 			}
-			return a.checkMethods(cmd, file, chosen, o, format)
+			return checkMethods(a, cmd, file, chosen, o, format)
 		},
 	}
 	cmd.Flags().StringSliceVar(&o.Skip, "skip", nil, "laws to leave out, by commas")
@@ -92,13 +92,13 @@ func settingsOf(d *declaration.Declaration, algorithms []algorithm.Algorithm) (s
 	return settings
 }
 
-func (a *App) checkMethods(cmd *cobra.Command, file *experiment.File, chosen []*declaration.Declaration, o laws.Options, format string) error {
+func checkMethods(a *App, cmd *cobra.Command, file *experiment.File, chosen []*declaration.Declaration, o laws.Options, format string) error {
 	var all []checkedMethod
 	fails := 0
 	for _, d := range chosen {
 		if format == asText {
 			a.printf("%s\n", d.Name)
-			o.Tell = a.printFinding
+			o.Tell = func(f laws.Finding) { printFinding(a, f) }
 		}
 		o.Settings = settingsOf(d, file.Algorithms)
 		found, err := laws.Check(cmd.Context(), d, o)
@@ -130,7 +130,7 @@ func (a *App) checkMethods(cmd *cobra.Command, file *experiment.File, chosen []*
 
 // printFinding prints one line, with at most the last of a program's output, and below it what was expected if the verdict is fails
 // or noted.
-func (a *App) printFinding(f laws.Finding) {
+func printFinding(a *App, f laws.Finding) {
 	found, _, _ := strings.Cut(f.Found, process.LastWords)
 	a.printf("  %-8s %-12s %s\n", f.Verdict, f.Law, found)
 	if f.Verdict == laws.Fails || f.Verdict == laws.Noted {

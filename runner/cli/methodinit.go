@@ -16,17 +16,17 @@ import (
 	"tenfold/runner/method/declaration"
 )
 
-func (a *App) methodCommand() *cobra.Command {
+func methodCommand(a *App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "method", Short: "Begin or check a method: a program in any language as an engine", Args: unknownCommand,
 		Long: "Programs that experiment files declare under methods are engines like any other: docs/methods.md.",
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(a.methodInitCommand(), a.methodCheckCommand())
+	cmd.AddCommand(methodInitCommand(a), methodCheckCommand(a))
 	return cmd
 }
 
-func (a *App) methodInitCommand() *cobra.Command {
+func methodInitCommand(a *App) *cobra.Command {
 	dir := "."
 	chosen := map[string]*bool{}
 	cmd := &cobra.Command{
@@ -43,7 +43,7 @@ func (a *App) methodInitCommand() *cobra.Command {
 			if len(languages) != 1 {
 				return invalidInput(fmt.Errorf("found %d languages, expected one of --%s", len(languages), strings.Join(adapters.Languages(), ", --")))
 			}
-			return a.beginMethod(languages[0], args[0], dir)
+			return beginMethod(a, languages[0], args[0], dir)
 		},
 	}
 	cmd.Flags().StringVar(&dir, "dir", dir, "folder of the experiment file")
@@ -55,7 +55,7 @@ func (a *App) methodInitCommand() *cobra.Command {
 }
 
 // beginMethod writes the files of a first method, and prints what to do next.
-func (a *App) beginMethod(language, name, dir string) error {
+func beginMethod(a *App, language, name, dir string) error {
 	if err := declaration.CheckName(name); err != nil {
 		return invalidInput(fmt.Errorf("NAME: %w", err))
 	}

@@ -42,7 +42,7 @@ func addMethodFlags(cmd *cobra.Command) {
 
 // confineMethods makes methods run in sandboxes if the flag or the variable asks for that. It warns of sandboxes without files of their
 // own.
-func (a *App) confineMethods(flags *pflag.FlagSet, declared []*declaration.Declaration) error {
+func confineMethods(a *App, flags *pflag.FlagSet, declared []*declaration.Declaration) error {
 	on, err := flags.GetBool(sandboxFlag)
 	if err != nil {
 		return err
@@ -65,7 +65,7 @@ const versionsFile = "methods.json"
 
 // bindMethods loads a file again with methods that are ready: with the host that runs them, if the command runs fits, and with the
 // output of their version commands, from now or from the run in the folder.
-func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, error) {
+func bindMethods(ctx context.Context, a *App, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, error) {
 	if len(file.Methods) == 0 {
 		return file, nil
 	}
@@ -80,16 +80,16 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *exper
 		}
 		return load(m)
 	}
-	agreed, err := a.askProgramConsent(ctx, flags, file.Path, programsOf(file))
+	agreed, err := askProgramConsent(ctx, a, flags, file.Path, programsOf(file))
 	if err != nil {
 		return nil, err
 	}
-	if err := a.confineMethods(flags, file.Methods); err != nil {
+	if err := confineMethods(a, flags, file.Methods); err != nil {
 		return nil, err
 	}
 	m := algorithm.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
 	if file.Failures.Unavailable == experiment.Skip {
-		m.Lacks, err = a.askVersionsOfSome(ctx, file, m.Versions)
+		m.Lacks, err = askVersionsOfSome(ctx, a, file, m.Versions)
 	} else {
 		err = askVersions(ctx, file, m.Versions)
 	}
@@ -105,7 +105,7 @@ func (a *App) bindMethods(ctx context.Context, flags *pflag.FlagSet, file *exper
 	if err := agreed.Check(); err != nil {
 		return nil, invalidInput(err)
 	}
-	return bound, a.confineMethods(flags, bound.Methods)
+	return bound, confineMethods(a, flags, bound.Methods)
 }
 
 // askVersions adds the output of each method's version command to lines.
@@ -121,7 +121,7 @@ func askVersions(ctx context.Context, file *experiment.File, lines map[string]st
 }
 
 // askVersionsOfSome does this for the methods that can run. It returns why the others cannot, after a warning for each reason.
-func (a *App) askVersionsOfSome(ctx context.Context, file *experiment.File, lines map[string]string) (lacks map[string]string, err error) {
+func askVersionsOfSome(ctx context.Context, a *App, file *experiment.File, lines map[string]string) (lacks map[string]string, err error) {
 	lacks = map[string]string{}
 	var reasons []string
 	names := map[string][]string{} // of methods, by reason
@@ -177,7 +177,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 // openMethods lets methods run, if they still are what the user agreed to, with their exchange folders in a run's folder: processes that
 // a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder. Methods in sandboxes do not
 // see what is hidden.
-func (a *App) openMethods(bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
+func openMethods(a *App, bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
 	h := bound.Host
 	if h == nil {
 		return func() error { return nil }, nil
@@ -188,7 +188,7 @@ func (a *App) openMethods(bound algorithm.Methods, folder string, hidden ...stri
 	h.Hidden = hidden
 	done = func() error {
 		err := h.Close()
-		a.warnOfLeft(h.Left())
+		warnOfLeft(a, h.Left())
 		return err
 	}
 	if folder == "" {
@@ -211,7 +211,7 @@ func (a *App) openMethods(bound algorithm.Methods, folder string, hidden ...stri
 }
 
 // warnOfLeft warns of processes, counted by method, that methods left running.
-func (a *App) warnOfLeft(left map[string]int) {
+func warnOfLeft(a *App, left map[string]int) {
 	for _, name := range slices.Sorted(maps.Keys(left)) {
 		a.warn(fmt.Errorf("method %s ended before others that it had started, %d in all; they were ended", name, left[name]))
 	}

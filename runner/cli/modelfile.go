@@ -24,7 +24,7 @@ import (
 )
 
 // openModel restores the model of a file, and its methods, which cannot run yet.
-func (a *App) openModel(ctx context.Context, path string, f *model.File) (*apply.Model, *method.Restorer, error) {
+func openModel(ctx context.Context, a *App, path string, f *model.File) (*apply.Model, *method.Restorer, error) {
 	methods := &method.Restorer{Context: ctx, Host: &method.Host{}}
 	kinds := maps.Clone(a.Models)
 	if kinds == nil {
@@ -40,7 +40,7 @@ func (a *App) openModel(ctx context.Context, path string, f *model.File) (*apply
 
 // startMethods lets the methods of a model from a file run, if the user allows them and their code is the one that made the model.
 // folder replaces the folder of the declaration if it is not "".
-func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, folder string, methods *method.Restorer) (done func() error, err error) {
+func startMethods(ctx context.Context, a *App, flags *pflag.FlagSet, path, folder string, methods *method.Restorer) (done func() error, err error) {
 	if len(methods.Restored) == 0 {
 		if folder != "" {
 			return nil, invalidInput(fmt.Errorf("--%s: %s has no model of a method", methodsFlag, path))
@@ -59,12 +59,12 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 		}
 		programs = append(programs, r)
 	}
-	agreed, err := a.askProgramConsent(ctx, flags, path, programs)
+	agreed, err := askProgramConsent(ctx, a, flags, path, programs)
 	if err != nil {
 		return nil, err
 	}
 	for _, r := range methods.Restored {
-		if err := a.confineMethods(flags, []*declaration.Declaration{r.Declaration}); err != nil {
+		if err := confineMethods(a, flags, []*declaration.Declaration{r.Declaration}); err != nil {
 			return nil, err
 		}
 		if err := r.CheckVersion(ctx); err != nil {
@@ -74,12 +74,12 @@ func (a *App) startMethods(ctx context.Context, flags *pflag.FlagSet, path, fold
 			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
-	return a.openMethods(algorithm.Methods{Host: methods.Host, Agreed: agreed}, "")
+	return openMethods(a, algorithm.Methods{Host: methods.Host, Agreed: agreed}, "")
 }
 
 // warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that
 // have changed.
-func (a *App) warnOtherFiles(path string, facts []model.Fact, methods []*method.Restored) {
+func warnOtherFiles(a *App, path string, facts []model.Fact, methods []*method.Restored) {
 	for _, f := range facts {
 		name, file, ok := process.ReadOpened(data.Fact(f))
 		for _, r := range methods {
@@ -91,7 +91,7 @@ func (a *App) warnOtherFiles(path string, facts []model.Fact, methods []*method.
 }
 
 // printModel prints what was fitted, and what is known about its quality.
-func (a *App) printModel(path string, m *model.File) error {
+func printModel(a *App, path string, m *model.File) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err

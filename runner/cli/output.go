@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -74,4 +75,19 @@ func (a *App) output(format string) io.Writer {
 		return a.data
 	}
 	return a.Out
+}
+
+// pluralize formats n with its noun: "1 fit", "2 fits".
+func pluralize(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+func abridge(names []string) string {
+	if len(names) > 6 {
+		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)
+	}
+	return strings.Join(names, ", ")
 }

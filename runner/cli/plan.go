@@ -13,26 +13,29 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/io/source"
 	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
+
+	"github.com/spf13/cobra"
 )
 
 // printPlan prints what run would do: a line for each data set and for each cell with something to do. Tasks of a
 // family share a line.
-func (a *App) printPlan(_ context.Context, j job) error {
-	if err := a.readBaseline(j, j.baselinePath("")); err != nil {
+func (j job) printPlan() error {
+	if err := j.readBaseline(j.baselinePath("")); err != nil {
 		return err
 	}
 	for sets := range groupFamilies(j.Sets) {
-		a.printf("data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
+		j.printf("data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
 	}
 	byCell := map[string][]*plan.Unit{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
 		byCell[u.Label.Cell] = append(byCell[u.Label.Cell], u)
 	}
 	refused := j.checkMemory() // decides which arrays go to disk, and so how much memory is needed
-	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
+	t := tabwriter.NewWriter(j.Out, 0, 4, 2, ' ', 0)
 	var total time.Duration
 	unknown := 0
 	for _, cells := range j.Groups() {
@@ -68,14 +71,14 @@ func (a *App) printPlan(_ context.Context, j job) error {
 		return err
 	}
 	if refused != nil {
-		if err := a.printText("note: " + userMessage(refused) + "\n"); err != nil {
+		if err := j.printText("note: " + userMessage(refused) + "\n"); err != nil {
 			return err
 		}
 	}
 	tally := j.Tally()
-	a.printf("%s, %s: %d cached, %d to run", pluralize(tally.Cells, "cell"), pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
+	j.printf("%s, %s: %d cached, %d to run", pluralize(tally.Cells, "cell"), pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
 	if len(j.Stages) > 0 {
-		a.printf(" after %s", pluralize(len(j.Stages), "stage"))
+		j.printf(" after %s", pluralize(len(j.Stages), "stage"))
 	}
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
@@ -85,21 +88,21 @@ func (a *App) printPlan(_ context.Context, j job) error {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
 		}
-		a.printf(", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
+		j.printf(", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
 	}
-	a.printf("\n")
+	j.printf("\n")
 	for _, n := range skippedNotes(j.Skipped) {
-		a.printf("note: skipped: %s\n", n)
+		j.printf("note: skipped: %s\n", n)
 	}
 	for _, c := range j.Cells {
 		if c.Algorithm.Engine.Needs().Watch {
-			a.printf("note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
+			j.printf("note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
 			break
 		}
 	}
 	for _, s := range j.Sets {
 		if slices.ContainsFunc(s.Targets, func(t data.Target) bool { return t.Pooled }) {
-			a.printf("note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
+			j.printf("note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
 			break
 		}
 	}
@@ -146,7 +149,7 @@ func accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
 }
 
 // sayUnused says what is used of data sets of which not everything has a use.
-func (a *App) sayUnused(sets []*plan.Set) {
+func sayUnused(a *App, sets []*plan.Set) {
 	for name, account := range accounts(sets) {
 		if !account.Complete() {
 			rows, columns := account.Rows, account.Columns
@@ -229,4 +232,69 @@ func reasonsText(units []*plan.Unit) string {
 		}
 	}
 	return strings.Join(out, "; ")
+}
+
+func planCommand(a *App) *cobra.Command {
+	var f runFlags
+	var d shardFlags
+	cmd := &cobra.Command{
+		Use: "plan FILE...", Short: "Say what run would do and why; run nothing", Args: checkArguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			do := func(_ context.Context, j job) error { return j.printPlan() }
+			if cmd.Flags().Changed("shards") {
+				do = func(_ context.Context, j job) error { return j.writeShards(d) }
+			}
+			return forEachExperiment(a, cmd, args, f, do)
+		},
+	}
+	f.register(cmd)
+	f.addOnlyFlag(cmd, "run")
+	d.register(cmd)
+	cmd.Flags().Int("jobs", 0, "fits at a time, for the predicted time (TENFOLD_JOBS)")
+	addMemoryFlag(cmd)
+	return cmd
+}
+
+// skippedText counts the cells of the file that are not fitted; "" if there are none.
+func skippedText(skipped []plan.Skipped) string {
+	if len(skipped) == 0 {
+		return ""
+	}
+	others := 0
+	for _, s := range skipped {
+		if s.Where != nil {
+			others++
+		}
+	}
+	text := ""
+	if n := len(skipped) - others; n > 0 {
+		text = fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or one of them is not there", pluralize(n, "cell"))
+	}
+	if others > 0 {
+		text += fmt.Sprintf("; %s left out by datasets of algorithms", pluralize(others, "cell"))
+	}
+	return text
+}
+
+// skippedNotes says why cells of the file are not fitted: one line per cell, but a single one for all cells that datasets: of an
+// algorithm leaves out.
+func skippedNotes(skipped []plan.Skipped) (notes []string) {
+	at := map[string]int{} // by algorithm
+	var names [][]string   // of the data sets in each note
+	for _, s := range skipped {
+		dataset, algorithm := results.Labels(s.Dataset, s.Algorithm, s.Grid, results.Exact)
+		i, known := at[s.Algorithm]
+		if s.Where == nil || !known {
+			i = len(notes)
+			notes, names = append(notes, ""), append(names, nil)
+		}
+		if s.Where != nil {
+			at[s.Algorithm], algorithm = i, s.Algorithm
+		}
+		if !slices.Contains(names[i], dataset) {
+			names[i] = append(names[i], dataset)
+		}
+		notes[i] = fmt.Sprintf("%s, %s: %s", source.Abridge(names[i]), algorithm, s.Why)
+	}
+	return notes
 }

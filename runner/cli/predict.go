@@ -40,7 +40,7 @@ type predictFlags struct {
 	raw    bool      // CSV is for programs
 }
 
-func (a *App) predictCommand() *cobra.Command {
+func predictCommand(a *App) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
 		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: checkArguments(cobra.MinimumNArgs(2)),
@@ -48,7 +48,7 @@ func (a *App) predictCommand() *cobra.Command {
 			"each of theirs: its id, the prediction and, for classes, a score or a probability of each level; for two levels also the margin\n" +
 			"between them, which tells apart what rounds to a probability of 0 or 1. The files need no responses.",
 		Example: "  tenfold predict churn.model.json customers.csv -o predictions.csv\n  tenfold predict churn.model.json last-year.parquet --score > /dev/null",
-		RunE:    func(cmd *cobra.Command, args []string) error { return a.predictFiles(cmd, args[0], args[1:], f) },
+		RunE:    func(cmd *cobra.Command, args []string) error { return predictFiles(a, cmd, args[0], args[1:], f) },
 	}
 	cmd.Flags().StringVar(&f.format, "format", "", "how the files are read (default as the model's data set, or by an ending .csv, .tsv, .parquet, .xlsx or .jsonl where that is a table)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change an option of how files are read, such as delimiter=;")
@@ -66,7 +66,7 @@ func (a *App) predictCommand() *cobra.Command {
 // methodsFlag names the folder with the code of a model's methods.
 const methodsFlag = "methods"
 
-func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f predictFlags) (failed error) {
+func predictFiles(a *App, cmd *cobra.Command, path string, paths []string, f predictFlags) (failed error) {
 	tool, err := a.toolSettings(cmd.Flags())
 	if err != nil {
 		return err
@@ -75,15 +75,15 @@ func (a *App) predictFiles(cmd *cobra.Command, path string, paths []string, f pr
 	if err != nil {
 		return invalidInput(err)
 	}
-	m, methods, err := a.openModel(cmd.Context(), path, kept)
+	m, methods, err := openModel(cmd.Context(), a, path, kept)
 	if err != nil {
 		return err
 	}
-	done, err := a.startMethods(cmd.Context(), cmd.Flags(), path, f.code, methods)
+	done, err := startMethods(cmd.Context(), a, cmd.Flags(), path, f.code, methods)
 	if err != nil {
 		return err
 	}
-	a.warnOtherFiles(path, kept.Fit.Facts, methods.Restored)
+	warnOtherFiles(a, path, kept.Fit.Facts, methods.Restored)
 	defer func() {
 		m.Close()
 		failed = errors.Join(failed, done())
@@ -151,27 +151,6 @@ func (p *prediction) predictAll(ctx context.Context, paths []string, w io.Writer
 	}
 	return out.Close()
 }
-
-// withPath adds the path to an error that does not name it yet; errors of readers do. An absolute path becomes the
-// one the user gave.
-func withPath(path string, err error) error {
-	if whole, fail := filepath.Abs(path); fail == nil && whole != path && strings.Contains(err.Error(), whole) {
-		return shortenedError{err, whole, path}
-	}
-	if strings.Contains(err.Error(), filepath.Clean(path)) {
-		return err
-	}
-	return fmt.Errorf("%s: %w", path, err)
-}
-
-// shortenedError replaces the absolute path in an error's text by the path that the user gave.
-type shortenedError struct {
-	error
-	whole, given string
-}
-
-func (s shortenedError) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
-func (s shortenedError) Unwrap() error { return s.error }
 
 func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, error) {
 	src, err := p.sourceFor(path)

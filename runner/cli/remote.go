@@ -12,8 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/spf13/cobra"
-
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/io/status"
@@ -102,12 +100,12 @@ type clusterRun struct {
 	get   func(unit string) (*results.Outcome, bool, error)
 }
 
-func (a *App) newClusterRun(j job, frozen *plan.Frozen) (*clusterRun, error) {
+func (j job) newClusterRun(frozen *plan.Frozen) (*clusterRun, error) {
 	p, err := chooseProfile(j.settings)
 	if err != nil {
 		return nil, err
 	}
-	cluster, err := slurm.New(a.warn)
+	cluster, err := slurm.New(j.warn)
 	if err != nil {
 		return nil, invalidInput(err)
 	}
@@ -152,15 +150,15 @@ func (r *clusterRun) updateMeter(q slurm.Queue) {
 }
 
 // runOnCluster is runMissing on a cluster.
-func (a *App) runOnCluster(ctx context.Context, j job, frozen *plan.Frozen, file *status.Writer) error {
-	w, err := a.newClusterRun(j, frozen)
+func (j job) runOnCluster(ctx context.Context, frozen *plan.Frozen, file *status.Writer) error {
+	w, err := j.newClusterRun(frozen)
 	if err != nil {
 		return err
 	}
 	if file != nil {
 		file.Executor = settings.Slurm
 		if err := file.Put(status.Status{Total: len(j.pendingUnits())}); err != nil {
-			a.warn(err)
+			j.warn(err)
 		}
 	}
 	if j.detach {
@@ -168,20 +166,20 @@ func (a *App) runOnCluster(ctx context.Context, j job, frozen *plan.Frozen, file
 		if err != nil {
 			return err
 		}
-		a.Console().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
+		j.Console().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
 		return errDetached
 	}
-	w.meter = progress.New(a.Console(), file, j.pendingUnits())
+	w.meter = progress.New(j.Console(), file, j.pendingUnits())
 	err = w.Run(ctx)
 	w.updateMeter(slurm.Queue{})
 	w.meter.Close()
 	j.Refresh()
 	if ctx.Err() != nil {
-		return errors.Join(err, a.detachOrCancel(w, j))
+		return errors.Join(err, j.detachOrCancel(w))
 	}
 	if gone := (slurm.GaveUp)(nil); errors.As(err, &gone) {
 		for _, text := range gone {
-			a.warn(errors.New(text))
+			j.warn(errors.New(text))
 		}
 		return nil // the run reports these fits as missing
 	}
@@ -197,7 +195,7 @@ func detachedText(j job, jobs []string) string {
 }
 
 // detachOrCancel ends an interrupted run. Its jobs go on, unless the user at the terminal wants them cancelled.
-func (a *App) detachOrCancel(w *clusterRun, j job) error {
+func (j job) detachOrCancel(w *clusterRun) error {
 	ctx, stop := context.WithTimeout(context.Background(), time.Minute)
 	defer stop()
 	jobs := w.Jobs()
@@ -205,12 +203,12 @@ func (a *App) detachOrCancel(w *clusterRun, j job) error {
 		return nil
 	}
 	if isTerminal(os.Stdin) {
-		a.notef("jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
+		j.notef("jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
 		if askYes(ctx, os.Stdin) {
 			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
 	}
-	a.Console().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
+	j.Console().Say(slog.LevelInfo, "detached", detachedText(j, jobs), slog.Any("jobs", jobs))
 	return nil
 }
 
@@ -221,42 +219,4 @@ func (j job) hasQueuedJobs() bool {
 	}
 	jobs, err := slurm.JobsOf(j.Dir)
 	return err == nil && len(jobs) > 0
-}
-
-func (a *App) cancelCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: checkArguments(cobra.MinimumNArgs(1)),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFolders(args); err != nil {
-				return err
-			}
-			cluster, err := slurm.New(a.warn)
-			if err != nil {
-				return invalidInput(err)
-			}
-			var errs []error
-			for _, dir := range args {
-				jobs, err := slurm.JobsOf(dir)
-				if err != nil {
-					err = invalidInput(err)
-				} else {
-					err = cluster.Cancel(cmd.Context(), jobs)
-				}
-				if err == nil && len(jobs) > 0 {
-					err = slurm.Over(dir)
-				}
-				if errs = append(errs, err); err == nil {
-					a.printf("%s: %s\n", dir, cancelledText(jobs))
-				}
-			}
-			return errors.Join(errs...)
-		},
-	}
-}
-
-func cancelledText(jobs []string) string {
-	if len(jobs) == 0 {
-		return "no jobs"
-	}
-	return "cancelled " + strings.Join(jobs, ", ")
 }

@@ -3,17 +3,19 @@ package cli
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/suggest"
+	"tenfold/io/sanitize"
 	"tenfold/reports"
 	"tenfold/runner/metric"
 )
 
-func (a *App) reportCommand() *cobra.Command {
+func reportCommand(a *App) *cobra.Command {
 	var o reports.Override
 	var format string
 	var filter []string
@@ -35,7 +37,7 @@ func (a *App) reportCommand() *cobra.Command {
 			if _, err := parseMetrics(o.Metric); err != nil {
 				return invalidInput(err)
 			}
-			return a.printReport(args[0], format, o, o.Narrows() || cmd.Flags().Changed("format"))
+			return printReport(a, args[0], format, o, o.Narrows() || cmd.Flags().Changed("format"))
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
@@ -47,7 +49,7 @@ func (a *App) reportCommand() *cobra.Command {
 	return cmd
 }
 
-func (a *App) printReport(dir, format string, o reports.Override, tablesOnly bool) error {
+func printReport(a *App, dir, format string, o reports.Override, tablesOnly bool) error {
 	if os.Getenv("GOGC") == "" {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
@@ -59,7 +61,7 @@ func (a *App) printReport(dir, format string, o reports.Override, tablesOnly boo
 	if tablesOnly {
 		return invalidInput(writeTables(a.output(format), dir, format, frozen, o))
 	}
-	text, err := a.renderReport(dir, frozen)
+	text, err := renderReport(a, dir, frozen)
 	if err != nil {
 		return err
 	}
@@ -91,4 +93,14 @@ func parseFilter(list []string) (map[string]string, error) {
 		out[key] = value
 	}
 	return out, nil
+}
+
+// reportLines returns the lines that name the two forms of the report in a run's folder.
+func reportLines(dir string) string {
+	return sanitize.Sprintf("report  %s\npage    %s\n", filepath.Join(dir, "report.md"), filepath.Join(dir, "report.html"))
+}
+
+// resultLines returns the lines that name the file of results and their digest.
+func resultLines(path, digest string) string {
+	return sanitize.Sprintf("results %s\ndigest %s\n", path, digest)
 }

@@ -74,7 +74,7 @@ func withResults(dir string, f *plan.Frozen, do func(reports.Sections, reports.I
 
 // renderReport writes report.md, report.html and the figures into a run's folder, and returns the tables as text. Parts that could
 // not be made become a warning.
-func (a *App) renderReport(dir string, f *plan.Frozen) (string, error) {
+func renderReport(a *App, dir string, f *plan.Frozen) (string, error) {
 	var text strings.Builder
 	err := withResults(dir, f, func(s reports.Sections, in reports.Input) error { return reports.Render(&text, dir, s.Report, in) })
 	if partly := (reports.Problems)(nil); errors.As(err, &partly) && !files.Fault(err) {

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -14,7 +15,7 @@ import (
 	"tenfold/runner/recheck"
 )
 
-func (a *App) reproduceCommand() *cobra.Command {
+func reproduceCommand(a *App) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
 		Use: "reproduce RESULTS.parquet", Short: "Run again from a result file's own footer and compare", Args: checkArguments(cobra.ExactArgs(1)),
@@ -22,14 +23,14 @@ func (a *App) reproduceCommand() *cobra.Command {
 			"being used, and every fit is compared with its row. Files named relatively are looked up in the data folders and\n" +
 			"beside where the experiment file was.\n" +
 			"Exit code 0: all is reproduced, but for fits of methods that are declared as not deterministic, whose differences are listed; 3: some fit comes out differently; 4: the data or an engine changed since.",
-		RunE: func(cmd *cobra.Command, args []string) error { return a.reproduceResults(cmd, args[0], out) },
+		RunE: func(cmd *cobra.Command, args []string) error { return reproduceResults(a, cmd, args[0], out) },
 	}
 	cmd.Flags().StringVar(&out, "out", "", "keep the new run in this folder, which must be empty or not be there")
 	addJobsFlag(cmd)
 	return cmd
 }
 
-func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error) {
+func reproduceResults(a *App, cmd *cobra.Command, path, out string) (err error) {
 	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
 		path = filepath.Join(path, results.ResultsFile)
 	} else if to, linkErr := filepath.EvalSymlinks(path); statErr == nil && linkErr == nil {
@@ -56,7 +57,7 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 	} else if err := checkEmpty("--out", dir); err != nil {
 		return err
 	}
-	j, err := a.planAgain(cmd.Context(), cmd.Flags(), r, dir, r.rows.Has)
+	j, err := planAgain(cmd.Context(), a, cmd.Flags(), r, dir, r.rows.Has)
 	if err != nil {
 		return err
 	}
@@ -64,18 +65,18 @@ func (a *App) reproduceResults(cmd *cobra.Command, path, out string) (err error)
 	if len(j.Todo) == 0 {
 		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
 	}
-	c, _, err := a.fitAgain(cmd.Context(), j, r)
+	c, _, err := fitAgain(cmd.Context(), j, r)
 	if err != nil {
 		return err
 	}
 	c.Gone = max(c.Gone, len(was.Rows)-c.Fits)
 	a.printf("%d fits: %s\n", c.Fits, c)
 	if out != "" {
-		if err := a.keepResults(cmd, j); err != nil {
+		if err := keepResults(cmd.Context(), j); err != nil {
 			return err
 		}
 	}
-	return a.printComparison(path, c)
+	return printComparison(a, path, c)
 }
 
 func commitText(p results.Provenance) string {
@@ -86,7 +87,7 @@ func commitText(p results.Provenance) string {
 }
 
 // keepResults writes the result files of a reproduced run.
-func (a *App) keepResults(cmd *cobra.Command, j job) error {
+func keepResults(ctx context.Context, j job) error {
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
@@ -94,9 +95,9 @@ func (a *App) keepResults(cmd *cobra.Command, j job) error {
 	if err := j.Begin(frozen); err != nil {
 		return err
 	}
-	end, err := a.writeResults(j, frozen, execute.FindOrigin(cmd.Context(), filepath.Dir(j.File.Path)))
+	end, err := j.writeResults(frozen, execute.FindOrigin(ctx, filepath.Dir(j.File.Path)))
 	if err == nil {
-		err = a.printText(resultLines(end.Results, end.Digest))
+		err = j.printText(resultLines(end.Results, end.Digest))
 	}
 	return err
 }

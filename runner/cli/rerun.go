@@ -25,7 +25,7 @@ type recorded struct {
 }
 
 // planAgain plans the recorded experiment with nothing stored.
-func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
+func planAgain(ctx context.Context, a *App, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
 	tool, err := a.toolSettings(flags)
 	if err != nil {
 		return job{}, err
@@ -34,7 +34,7 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	if err != nil {
 		return job{}, err
 	}
-	if file, err = a.bindMethods(ctx, flags, file, dir, func(m algorithm.Methods) (bound *experiment.File, err error) {
+	if file, err = bindMethods(ctx, a, flags, file, dir, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.parseStored(r.where, r.path, r.spec, m)
 		return bound, err
 	}); err != nil {
@@ -44,7 +44,7 @@ func (a *App) planAgain(ctx context.Context, flags *pflag.FlagSet, r *recorded, 
 	if err != nil {
 		return job{}, invalidInput(fmt.Errorf("%s: %w", r.where, err))
 	}
-	return job{Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, r.checkSameData(s)
+	return job{App: a, Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, r.checkSameData(s)
 }
 
 // checkSameData returns an error if the data differ from those that the results were made from.
@@ -63,18 +63,18 @@ func (r *recorded) checkSameData(s *runner.Session) error {
 const maxDiffLines = 10
 
 // fitAgain runs the chosen cells of a plan and compares the new rows with the recorded ones.
-func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
-	if err := a.fitPending(ctx, s, nil, execute.Origin{}); err != nil {
+func fitAgain(ctx context.Context, j job, r *recorded) (c recheck.Comparison, rows []*results.Row, err error) {
+	if err := j.fitPending(ctx, nil, execute.Origin{}); err != nil {
 		return c, nil, err
 	}
-	for row, err := range s.Rows {
+	for row, err := range j.Rows {
 		if err != nil {
 			return c, nil, err
 		}
 		c.Add(r.rows[row.Unit], row)
 		rows = append(rows, row)
 	}
-	for _, u := range s.Todo {
+	for _, u := range j.Todo {
 		if r.rows[u.Label.Unit] == nil {
 			c.Lacks(&u.Label)
 		}
@@ -83,7 +83,7 @@ func (a *App) fitAgain(ctx context.Context, s job, r *recorded) (c recheck.Compa
 }
 
 // printComparison prints the differences and returns the exit code as an error.
-func (a *App) printComparison(where string, c recheck.Comparison) error {
+func printComparison(a *App, where string, c recheck.Comparison) error {
 	for i, line := range c.Lines {
 		if i == maxDiffLines {
 			a.printf("… and %d more\n", len(c.Lines)-i)

@@ -6,7 +6,7 @@ import (
 	"tenfold/runner/experiment"
 )
 
-func (a *App) schemaCommand() *cobra.Command {
+func schemaCommand(a *App) *cobra.Command {
 	return &cobra.Command{
 		Use: "schema [FILE]", Short: "Print the JSON Schema of experiment files, for editors", Args: checkArguments(cobra.MaximumNArgs(1)),
 		Long: "Editors that know it complete keys and values, explain them, and mark mistakes while a file is written: see docs/editors.md.\n\n" +

@@ -27,7 +27,7 @@ import (
 // defaultPort is used if it is free, so that pages keep their address.
 const defaultPort = "8010"
 
-func (a *App) serveCommand() *cobra.Command {
+func serveCommand(a *App) *cobra.Command {
 	var addr string
 	var public, open bool
 	cmd := &cobra.Command{
@@ -42,7 +42,7 @@ func (a *App) serveCommand() *cobra.Command {
 			if err := checkFolders(args); err != nil {
 				return errors.Join(err, l.Close())
 			}
-			return a.servePages(cmd.Context(), l, serve.Options{Runs: func() []serve.Run { return servedRuns(args) }, Host: host, Public: public}, open)
+			return servePages(cmd.Context(), a, l, serve.Options{Runs: func() []serve.Run { return servedRuns(args) }, Host: host, Public: public}, open)
 		},
 	}
 	cmd.Flags().StringVar(&addr, "addr", "", "address to listen on: a port, or HOST:PORT (default 127.0.0.1:"+defaultPort+", or a free port where that is taken)")
@@ -125,7 +125,7 @@ func newServedRun(dir string) serve.Run {
 }
 
 // servePages serves until the command is interrupted, which is no error.
-func (a *App) servePages(ctx context.Context, l net.Listener, s serve.Options, open bool) error {
+func servePages(ctx context.Context, a *App, l net.Listener, s serve.Options, open bool) error {
 	address := url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
 	if host := s.Host; host == "localhost" {
 		_, port, _ := net.SplitHostPort(l.Addr().String())

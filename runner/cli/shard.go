@@ -19,7 +19,7 @@ import (
 	"tenfold/runner/shard"
 )
 
-func (a *App) shardCommand() *cobra.Command {
+func shardCommand(a *App) *cobra.Command {
 	var m progress.Mode
 	cmd := &cobra.Command{
 		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: checkArguments(cobra.ExactArgs(2)),
@@ -35,7 +35,7 @@ func (a *App) shardCommand() *cobra.Command {
 			if err != nil {
 				return invalidInput(fmt.Errorf("shard %q: expected a number", args[1]))
 			}
-			return a.runPlannedShard(cmd, args[0], number)
+			return runPlannedShard(a, cmd, args[0], number)
 		},
 	}
 	addJobsFlag(cmd)
@@ -44,7 +44,7 @@ func (a *App) shardCommand() *cobra.Command {
 }
 
 // runPlannedShard runs the shard of that number of the plan at path.
-func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error {
+func runPlannedShard(a *App, cmd *cobra.Command, path string, number int) error {
 	p, err := shard.ReadFile(path)
 	if err != nil {
 		return invalidInput(err)
@@ -70,7 +70,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	if err != nil {
 		return err
 	}
-	if file, err = a.bindMethods(cmd.Context(), cmd.Flags(), file, p.Run, func(m algorithm.Methods) (*experiment.File, error) {
+	if file, err = bindMethods(cmd.Context(), a, cmd.Flags(), file, p.Run, func(m algorithm.Methods) (*experiment.File, error) {
 		m.Run = p.Own
 		bound, _, err := a.parseStored(path, p.Path, p.Spec, m)
 		return bound, err
@@ -95,7 +95,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	}
 	open.Only(s.Units)
 	tool.Cache = at.Cache
-	j := job{Session: open, jobs: tool.Jobs, settings: tool}
+	j := job{App: a, Session: open, jobs: tool.Jobs, settings: tool}
 	seen, err := status.Open(p.Run)
 	if err != nil {
 		a.warn(err)
@@ -103,7 +103,7 @@ func (a *App) runPlannedShard(cmd *cobra.Command, path string, number int) error
 	if seen != nil {
 		seen.Helps, seen.Executor = true, "shard" // the process that submitted the shards counts the units
 	}
-	err = a.fitPending(cmd.Context(), j, seen, execute.FindOrigin(cmd.Context(), filepath.Dir(file.Path)))
+	err = j.fitPending(cmd.Context(), seen, execute.FindOrigin(cmd.Context(), filepath.Dir(file.Path)))
 	state, code, why := status.StateEnded, ExitOK, ""
 	switch {
 	case cmd.Context().Err() != nil:

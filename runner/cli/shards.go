@@ -24,7 +24,7 @@ func (d *shardFlags) register(cmd *cobra.Command) {
 }
 
 // writeShards writes a plan of shards and prints how to start them.
-func (a *App) writeShards(j job, d shardFlags) error {
+func (j job) writeShards(d shardFlags) error {
 	if d.slots < 1 {
 		return invalidInput(fmt.Errorf("--shards %d: expected how many run at the same time, at least 1", d.slots))
 	}
@@ -47,7 +47,7 @@ func (a *App) writeShards(j job, d shardFlags) error {
 		return err
 	}
 	if p.Shards = shard.Pack(packingWork(ready), d.slots); len(p.Shards) == 0 {
-		a.notef("%s: nothing is left to run; tenfold run writes the results\n", j.File.Name)
+		j.notef("%s: nothing is left to run; tenfold run writes the results\n", j.File.Name)
 		return nil
 	}
 	for i := range p.Shards {
@@ -59,17 +59,17 @@ func (a *App) writeShards(j job, d shardFlags) error {
 	}
 	if d.pods.Image != "" {
 		d.pods.Name, d.pods.AtOnce = "tenfold-"+j.File.Name, d.slots
-		if err := p.Manifest(a.data, path, d.pods); err != nil {
+		if err := p.Manifest(j.data, path, d.pods); err != nil {
 			return err
 		}
 	} else {
-		a.printf("%s\n", path)
+		j.printf("%s\n", path)
 	}
 	later := ""
 	if n := len(j.Stages) + len(j.Todo) - len(ready); n > 0 {
 		later = fmt.Sprintf("; %s build on these and are divided when they have ended", pluralize(n, "fit"))
 	}
-	a.notef("%s: %s in %s, numbered from 0%s. Start each with: tenfold shard %s NUMBER\nWhen they have ended, the same tenfold run as ever writes the results.\n",
+	j.notef("%s: %s in %s, numbered from 0%s. Start each with: tenfold shard %s NUMBER\nWhen they have ended, the same tenfold run as ever writes the results.\n",
 		j.File.Name, pluralize(len(ready), "fit"), pluralize(len(p.Shards), "shard"), later, path)
 	return nil
 }

@@ -66,7 +66,7 @@ func sleepingMain() int {
 		return 1
 	}
 	app := cli.App{Parts: describe.Parts{Engines: known, Wrappers: all.Wrappers(), Formats: sources}, Out: os.Stdout, Errs: os.Stderr}
-	return app.Run(ctx, os.Args[1:])
+	return cli.Run(ctx, &app, os.Args[1:])
 }
 
 // cluster is a Slurm cluster on this host, and a folder to run in.

@@ -248,7 +248,7 @@ func commandNames(t *testing.T) (names []string) {
 		t.Fatal(err)
 	}
 	app := cli.App{Parts: parts, Models: all.Models()}
-	root := app.Commands()
+	root := cli.Commands(&app)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	var walk func(c *cobra.Command)

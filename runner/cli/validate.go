@@ -9,14 +9,14 @@ import (
 	"tenfold/runner/settings"
 )
 
-func (a *App) validateCommand() *cobra.Command {
+func validateCommand(a *App) *cobra.Command {
 	var f runFlags
 	var noData bool
 	cmd := &cobra.Command{
 		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: checkArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !noData {
-				return a.forEachExperiment(cmd, args, f, a.printValid)
+				return forEachExperiment(a, cmd, args, f, func(_ context.Context, j job) error { return j.printValid() })
 			}
 			files, _, err := a.loadFiles(args, f.sets)
 			if err != nil {
@@ -35,28 +35,28 @@ func (a *App) validateCommand() *cobra.Command {
 }
 
 // printValid sums up a file that passed all checks, and what is used of its data.
-func (a *App) printValid(ctx context.Context, j job) error {
-	if err := a.printGood(ctx, j); err != nil {
+func (j job) printValid() error {
+	if err := j.printGood(); err != nil {
 		return err
 	}
 	for name, account := range accounts(j.Sets) {
-		a.printf("data set %s: %v\n", name, account)
+		j.printf("data set %s: %v\n", name, account)
 	}
 	return nil
 }
 
 // printGood sums up a file that passed all checks, and warns of features that give the target away.
-func (a *App) printGood(_ context.Context, j job) error {
+func (j job) printGood() error {
 	for _, s := range j.Sets {
 		if names := s.GivesAway(); len(names) > 0 {
-			a.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
+			j.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
 		}
 	}
 	if j.settings.Executor != settings.Slurm {
 		if err := j.checkMemory(); err != nil {
-			a.warn(err)
+			j.warn(err)
 		}
 	}
-	a.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
+	j.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }

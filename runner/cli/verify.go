@@ -18,7 +18,7 @@ import (
 	"tenfold/runner/recheck"
 )
 
-func (a *App) verifyCommand() *cobra.Command {
+func verifyCommand(a *App) *cobra.Command {
 	sample, jobs, seed := "5%", []int{1, 2}, int64(0)
 	cmd := &cobra.Command{
 		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: checkArguments(cobra.ExactArgs(1)),
@@ -32,7 +32,7 @@ func (a *App) verifyCommand() *cobra.Command {
 			if slices.ContainsFunc(jobs, func(n int) bool { return n < 1 }) {
 				return invalidInput(errors.New("--jobs: expected numbers of at least 1"))
 			}
-			return a.verifyRun(cmd, args[0], share, jobs, seed)
+			return verifyRun(a, cmd, args[0], share, jobs, seed)
 		},
 	}
 	cmd.Flags().StringVar(&sample, "sample", sample, "how many of the cells: a share such as 5%, or a number")
@@ -72,7 +72,7 @@ func parseSampleSize(text string) (sampleSize, error) {
 	return sampleSize{part: x}, nil
 }
 
-func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs []int, seed int64) error {
+func verifyRun(a *App, cmd *cobra.Command, dir string, sample sampleSize, jobs []int, seed int64) error {
 	frozen, err := a.readPlan(dir)
 	if err != nil {
 		return err
@@ -101,7 +101,7 @@ func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs 
 	var all recheck.Comparison
 	first := map[string]*results.Row{} // rows computed with the first number of workers
 	for i, n := range jobs {
-		c, rows, err := a.verifyWithJobs(cmd, r, chosen, n)
+		c, rows, err := verifyWithJobs(a, cmd, r, chosen, n)
 		if err != nil {
 			return err
 		}
@@ -115,11 +115,11 @@ func (a *App) verifyRun(cmd *cobra.Command, dir string, sample sampleSize, jobs 
 		a.printf("%s: %d of %s, %s: %s\n", pluralize(n, "worker"), len(chosen), pluralize(len(frozen.Cells), "cell"), pluralize(c.Fits, "fit"), c)
 		all.Join(c)
 	}
-	return a.printComparison(dir, all)
+	return printComparison(a, dir, all)
 }
 
 // verifyWithJobs fits the chosen cells in a temporary folder and compares them with what was recorded.
-func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
+func verifyWithJobs(a *App, cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
 	dir, err := process.Temporary("verify")
 	if err != nil {
 		return c, nil, err
@@ -130,12 +130,12 @@ func (a *App) verifyWithJobs(cmd *cobra.Command, r *recorded, chosen map[string]
 	flags.AddFlag(cmd.Flags().Lookup("cache"))
 	flags.AddFlag(cmd.Flags().Lookup(allowFlag))
 	flags.AddFlag(cmd.Flags().Lookup(sandboxFlag))
-	j, err := a.planAgain(cmd.Context(), flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
+	j, err := planAgain(cmd.Context(), a, flags, r, dir, func(cell *plan.Cell) bool { return chosen[cell.Key] })
 	if err != nil {
 		return c, nil, err
 	}
 	j.jobs = jobs
-	if c, rows, err = a.fitAgain(cmd.Context(), j, r); err != nil {
+	if c, rows, err = fitAgain(cmd.Context(), j, r); err != nil {
 		return c, nil, err
 	}
 	planned := map[string]bool{}

@@ -14,7 +14,7 @@ import (
 	"tenfold/runner/execute"
 )
 
-func (a *App) versionCommand() *cobra.Command {
+func versionCommand(a *App) *cobra.Command {
 	format := asText
 	check := false
 	cmd := &cobra.Command{
@@ -30,7 +30,7 @@ func (a *App) versionCommand() *cobra.Command {
 				return invalidInput(fmt.Errorf("%s: runs are compared with --check", args[0]))
 			}
 			if check {
-				return a.checkVersions(b, args)
+				return checkVersions(a, b, args)
 			}
 			if format == asJSON {
 				return json.NewEncoder(a.data).Encode(b)
@@ -45,7 +45,7 @@ func (a *App) versionCommand() *cobra.Command {
 }
 
 // checkVersions says of each run whether this program made it.
-func (a *App) checkVersions(b execute.Build, runs []string) error {
+func checkVersions(a *App, b execute.Build, runs []string) error {
 	if err := checkFolders(runs); err != nil {
 		return err
 	}

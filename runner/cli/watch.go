@@ -25,7 +25,7 @@ import (
 // watchInterval is the time between looks at a run's folder.
 const watchInterval = 500 * time.Millisecond
 
-func (a *App) watchCommand() *cobra.Command {
+func watchCommand(a *App) *cobra.Command {
 	var m progress.Mode
 	cmd := &cobra.Command{
 		Use: "watch RUN", Short: "Follow a run from another terminal or host until it ends", Args: checkArguments(cobra.ExactArgs(1)),
@@ -35,7 +35,7 @@ func (a *App) watchCommand() *cobra.Command {
 			if err := a.setProgressMode(m); err != nil {
 				return err
 			}
-			return a.watchRun(cmd.Context(), &watcher{App: a, dir: args[0]})
+			return watchRun(cmd.Context(), a, &watcher{App: a, dir: args[0]})
 		},
 	}
 	addQuietFlags(cmd, &m)
@@ -54,7 +54,7 @@ type watcher struct {
 // host. Clocks of hosts may differ.
 type sighting struct{ wrote, seen time.Time }
 
-func (a *App) watchRun(ctx context.Context, w *watcher) error {
+func watchRun(ctx context.Context, a *App, w *watcher) error {
 	if info, err := os.Stat(w.dir); err == nil && !info.IsDir() {
 		return invalidInput(notFolderError(w.dir))
 	}
@@ -290,3 +290,6 @@ func (w *watcher) killedError(all []status.Status, now time.Time) error {
 	return failure{ExitIncomplete, fmt.Errorf("%s: not heard of: %s; killed, or the host is gone. %d of %s are stored, and the same command goes on from there",
 		w.dir, strings.Join(gone, "; "), stored, pluralize(planned, "fit"))}
 }
+
+// planning is the state of a process that does not know yet what there is to run.
+const planning = "planning"

@@ -16,7 +16,7 @@ import (
 	"tenfold/runner/plan"
 )
 
-func (a *App) whyCommand() *cobra.Command {
+func whyCommand(a *App) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
 		Use: "why CELL [FILE...]", Short: "Explain, field by field, why a cell would run or would not", Args: checkArguments(cobra.MinimumNArgs(1)),
@@ -26,13 +26,13 @@ func (a *App) whyCommand() *cobra.Command {
 			paths := args[1:]
 			if len(paths) == 0 {
 				var err error
-				if paths, err = a.experimentsOfRuns(); err != nil {
+				if paths, err = experimentsOfRuns(a); err != nil {
 					return invalidInput(err)
 				}
 			}
 			found, skipped := false, ""
-			err := a.forEachExperiment(cmd, paths, f, func(_ context.Context, j job) error {
-				some, err := a.explainMatches(j, args[0])
+			err := forEachExperiment(a, cmd, paths, f, func(_ context.Context, j job) error {
+				some, err := j.explainMatches(args[0])
 				found, skipped = found || some, cmp.Or(skipped, j.WhySkipped(args[0]))
 				return err
 			})
@@ -48,7 +48,7 @@ func (a *App) whyCommand() *cobra.Command {
 }
 
 // experimentsOfRuns returns the experiment files of the runs in the usual folder.
-func (a *App) experimentsOfRuns() ([]string, error) {
+func experimentsOfRuns(a *App) ([]string, error) {
 	var paths []string
 	for _, dir := range runsHere() {
 		frozen, err := plan.ReadFrozen(dir)
@@ -75,7 +75,7 @@ func (a *App) experimentsOfRuns() ([]string, error) {
 
 // explainMatches explains the cells that match a name now or, by key, in the run's plan. Tasks of a family are
 // explained together.
-func (a *App) explainMatches(j job, name string) (found bool, err error) {
+func (j job) explainMatches(name string) (found bool, err error) {
 	for _, group := range j.Groups() {
 		var fits []*plan.Cell
 		for _, c := range group {
@@ -91,7 +91,7 @@ func (a *App) explainMatches(j job, name string) (found bool, err error) {
 			continue
 		}
 		found = true
-		if err := a.explainCells(j, fits); err != nil {
+		if err := j.explainCells(fits); err != nil {
 			return true, err
 		}
 	}
@@ -100,7 +100,7 @@ func (a *App) explainMatches(j job, name string) (found bool, err error) {
 	}
 	for _, c := range slices.Concat(j.Before().Stages, j.Before().Cells) {
 		if len(name) >= 6 && strings.HasPrefix(c.Key, name) {
-			a.printf("cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
+			j.printf("cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
 			return true, nil
 		}
 	}
@@ -119,12 +119,12 @@ func (j job) hadKey(name string, c *plan.Cell) bool {
 
 // explainCells prints what is stored of a cell, or of the tasks of a family, and what differs for fits that would
 // run. Similar fits share an entry.
-func (a *App) explainCells(j job, cells []*plan.Cell) error {
+func (j job) explainCells(cells []*plan.Cell) error {
 	c := cells[0]
 	if len(cells) == 1 {
-		a.printf("cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
+		j.printf("cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
 	} else {
-		a.printf("%s of %s\n", pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
+		j.printf("%s of %s\n", pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
 	}
 	todo := map[string]string{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
@@ -155,8 +155,8 @@ func (a *App) explainCells(j job, cells []*plan.Cell) error {
 				fields[k].Was, fields[k].Same = f.Is, true
 			}
 		}
-		a.printf("%s: %s\n", foldsText(units), reason)
-		if err := a.printFields(units[0], was, fields); err != nil {
+		j.printf("%s: %s\n", foldsText(units), reason)
+		if err := printFields(j.App, units[0], was, fields); err != nil {
 			return err
 		}
 	}
@@ -180,7 +180,7 @@ func foldsText(units []*plan.Unit) string {
 }
 
 // printFields prints the fields of the unit's key beside those of the stored one, whose key was that; "" for none.
-func (a *App) printFields(u *plan.Unit, was string, fields []plan.Field) error {
+func printFields(a *App, u *plan.Unit, was string, fields []plan.Field) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	if was == "" {
 		writeCells(t, "  ", "field", "now")

@@ -101,7 +101,7 @@ func TestNewWrapper(t *testing.T) {
 		t.Helper()
 		var out, errs bytes.Buffer
 		app := cli.App{Parts: parts, Out: &out, Errs: &errs}
-		if code := app.Run(t.Context(), args); code != want {
+		if code := cli.Run(t.Context(), &app, args); code != want {
 			t.Fatalf("%q: exit code %d\n%s", args, code, errs.String())
 		}
 		return out.String() + errs.String()

@@ -31,10 +31,10 @@ func manual(version string, modified time.Time) ([]file, error) {
 			visit(child)
 		}
 	}
-	visit((&cli.App{Out: io.Discard, Errs: io.Discard}).Commands())
+	visit(cli.Commands(&cli.App{Out: io.Discard, Errs: io.Discard}))
 	for shell, name := range completions {
 		var out, errs bytes.Buffer
-		if code := (&cli.App{Out: &out, Errs: &errs}).Run(context.Background(), []string{"completion", shell}); code != 0 {
+		if code := cli.Run(context.Background(), &cli.App{Out: &out, Errs: &errs}, []string{"completion", shell}); code != 0 {
 			return nil, fmt.Errorf("completion %s: %s", shell, errs.String())
 		}
 		files = append(files, file{"completions/" + name, 0o644, out.Bytes()})

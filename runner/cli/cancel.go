@@ -1,0 +1,48 @@
+package cli
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/runner/slurm"
+)
+
+func cancelCommand(a *App) *cobra.Command {
+	return &cobra.Command{
+		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: checkArguments(cobra.MinimumNArgs(1)),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkFolders(args); err != nil {
+				return err
+			}
+			cluster, err := slurm.New(a.warn)
+			if err != nil {
+				return invalidInput(err)
+			}
+			var errs []error
+			for _, dir := range args {
+				jobs, err := slurm.JobsOf(dir)
+				if err != nil {
+					err = invalidInput(err)
+				} else {
+					err = cluster.Cancel(cmd.Context(), jobs)
+				}
+				if err == nil && len(jobs) > 0 {
+					err = slurm.Over(dir)
+				}
+				if errs = append(errs, err); err == nil {
+					a.printf("%s: %s\n", dir, cancelledText(jobs))
+				}
+			}
+			return errors.Join(errs...)
+		},
+	}
+}
+
+func cancelledText(jobs []string) string {
+	if len(jobs) == 0 {
+		return "no jobs"
+	}
+	return "cancelled " + strings.Join(jobs, ", ")
+}

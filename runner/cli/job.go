@@ -1,0 +1,187 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"tenfold/io/sanitize"
+	"tenfold/runner"
+	"tenfold/runner/execute"
+	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/progress"
+	"tenfold/runner/settings"
+)
+
+// runFlags holds the flags shared by commands that plan or run experiments; each command registers those it supports.
+type runFlags struct {
+	sets  []string
+	out   string
+	only  []string
+	retry bool
+	fresh bool // run everything again
+
+	detach    bool
+	announces bool // others may watch this run
+	progress.Mode
+}
+
+func (f *runFlags) register(cmd *cobra.Command) {
+	addSetFlag(cmd, &f.sets)
+	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default runs/NAME; with several files, the folder that holds theirs)")
+	cmd.Flags().BoolVar(&f.retry, "retry-failed", false, "run failed fits again")
+}
+
+// addOnlyFlag adds --only; verb says what the command does to the chosen cells.
+func (f *runFlags) addOnlyFlag(cmd *cobra.Command, verb string) {
+	cmd.Flags().StringArrayVar(&f.only, "only", nil, "cells to "+verb+": a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key; of several, those that any matches")
+}
+
+// addFreshFlag adds --fresh.
+func (f *runFlags) addFreshFlag(cmd *cobra.Command) {
+	cmd.Flags().BoolVar(&f.fresh, "fresh", false, "read the data and run all fits again, and remove what is stored of them first: nothing that is stored is believed")
+}
+
+// registerRun adds the flags of commands that run missing fits on this machine.
+func (f *runFlags) registerRun(cmd *cobra.Command) {
+	f.register(cmd)
+	addJobsFlag(cmd)
+	addProgressFlags(cmd, &f.Mode)
+}
+
+// runFolderOf returns the --out folder of one experiment: of several, each has a folder of its own below it.
+func (f runFlags) runFolderOf(name string, files int) string {
+	if f.out != "" && files > 1 {
+		return filepath.Join(f.out, name)
+	}
+	return f.out
+}
+
+// job is one experiment of a command line, planned.
+type job struct {
+	*App
+	*runner.Session
+	sections     any // of the file; decoded by the Reporter
+	jobs         int
+	announcement *announcement // nil if the run was not announced
+
+	settings settings.Settings
+	only     []string // cells that --only asked for; none for all
+	retry    bool     // units that failed run again
+	fresh    bool     // all units run again
+	detach   bool     // return when its jobs are submitted
+}
+
+// forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces first.
+func forEachExperiment(a *App, cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
+	if err := a.setProgressMode(f.Mode); err != nil {
+		return err
+	}
+	loaded, sections, err := a.loadFiles(paths, f.sets)
+	if err != nil {
+		return err
+	}
+	var todo []job
+	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script may write it
+	owner := map[string]string{}                                                     // of each run's folder
+	for i, file := range loaded {
+		at, s, err := a.sessionPlaces(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
+		if err != nil {
+			return err
+		}
+		if other, taken := owner[at.Run]; taken {
+			return invalidInput(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
+		}
+		owner[at.Run] = file.Path
+		var h *announcement
+		if f.announces {
+			h = announce(a, at.Run)
+			defer func() { h.withdraw(cmd.Context(), failed) }()
+		}
+		if file, err = bindMethods(cmd.Context(), a, cmd.Flags(), file, at.Run, func(m algorithm.Methods) (*experiment.File, error) {
+			bound, own, err := a.loadAgain(file, f.sets, m)
+			sections[i] = own
+			return bound, err
+		}); err != nil {
+			return err
+		}
+		warnDividedGroups(a, file)
+		choice := runner.Choice{Only: f.only, Retry: f.retry, Fresh: f.fresh}
+		if s.Executor != settings.Slurm && !cmd.Flags().Changed("shards") { // which run elsewhere
+			choice.CannotRun = memoryOptions(s).CannotRun
+		}
+		one, err := runner.Open(cmd.Context(), file, at, choice, a.warn)
+		if err != nil {
+			return invalidInput(err)
+		}
+		warnOfReading(a, one)
+		todo = append(todo, job{App: a, Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, fresh: f.fresh, detach: f.detach})
+	}
+	var errs []error
+	for _, j := range todo {
+		if err := errors.Join(do(cmd.Context(), j), j.Fault()); err != nil {
+			errs = append(errs, err)
+			if cmd.Context().Err() != nil {
+				break
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// warnDividedGroups warns where rows of one group may be on both sides of a split: models that know the group then
+// look better than they are on new groups.
+func warnDividedGroups(a *App, file *experiment.File) {
+	for _, s := range file.Datasets {
+		if words := s.Divided(); words != "" {
+			a.warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
+		}
+	}
+}
+
+// warnOfReading says what readers warn of, once for each data set, and which of its folds teach nothing.
+func warnOfReading(a *App, s *runner.Session) {
+	said := map[string]bool{}
+	for _, set := range s.Sets {
+		if words := set.OneSided(); words != "" {
+			a.warn(fmt.Errorf("%s: data set %s: %s", s.File.Path, set.Name, words))
+		}
+		for _, fact := range set.Data.Facts {
+			if words := fmt.Sprintf("%s: data set %s: %s", s.File.Path, set.Name, fact.Value); fact.Name == "warning" && !said[words] {
+				said[words] = true
+				a.warn(errors.New(words))
+			}
+		}
+	}
+}
+
+// pendingUnits lists the units to run, stages before the cells that build on them.
+func (j job) pendingUnits() []*execute.Unit {
+	var out []*execute.Unit
+	for _, u := range j.Stages {
+		out = append(out, &u.Unit)
+	}
+	for _, u := range j.Todo {
+		out = append(out, &u.Unit)
+	}
+	return out
+}
+
+// checkMemory returns an error if a fit needs more memory than there is.
+func (j job) checkMemory() error {
+	err := memoryOptions(j.settings).Fits(j.pendingUnits())
+	if err == nil {
+		return nil
+	}
+	lines := append(sanitize.NewLines(j.File.Name+" cannot run here:"), err)
+	if hint := strings.TrimPrefix(j.File.SkipHint(), "; "); hint != "" {
+		lines = append(lines, errors.New(hint))
+	}
+	return invalidInput(lines)
+}
