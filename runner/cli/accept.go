@@ -57,7 +57,7 @@ func acceptCommand(a *App) *cobra.Command {
 func record(in gate.Input) (summary string, err error) {
 	b, changes, err := gate.Accept(in)
 	if err != nil {
-		return "", failure{ExitIncomplete, err}
+		return "", withExit(ExitIncomplete, err)
 	}
 	var text strings.Builder
 	if in.Baseline != nil {

@@ -43,6 +43,9 @@ func (f failure) Error() string { return f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
+// withExit gives err the exit code that the process ends with.
+func withExit(code int, err error) error { return failure{code, err} }
+
 // invalidInput gives err the exit code of invalid files, arguments or data; nil stays nil.
 func invalidInput(err error) error {
 	if err == nil {

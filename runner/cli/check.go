@@ -106,9 +106,9 @@ func checkExperiments(a *App, cmd *cobra.Command, paths []string, f checkFlags) 
 	case err != nil:
 		return err
 	case worst == ExitRegression:
-		return failure{worst, errors.New("the gate found a regression, or what is not shown to be none")}
+		return withExit(worst, errors.New("the gate found a regression, or what is not shown to be none"))
 	case worst != ExitOK:
-		return failure{worst, errors.New("the gate cannot pass: something is missing or cannot be compared")}
+		return withExit(worst, errors.New("the gate cannot pass: something is missing or cannot be compared"))
 	}
 	return nil
 }

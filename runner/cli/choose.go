@@ -87,12 +87,13 @@ func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Hel
 	}
 	switch {
 	case ended == 0:
-		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first (tenfold run %s), or name the folder of its run with --run", f.best, s.Dir, s.File.Path)}
+		return nil, withExit(ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first (tenfold run %s), or name the folder of its run with --run", f.best, s.Dir, s.File.Path))
 	case ended < len(cells):
-		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first (tenfold run %s), or name the folder of its run with --run",
-			f.best, len(cells)-ended, len(cells), s.Dir, s.File.Path)}
+		return nil, withExit(ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first (tenfold run %s), or name the folder of its run with --run",
+			f.best, len(cells)-ended, len(cells), s.Dir, s.File.Path))
+
 	case best == nil:
-		return nil, failure{ExitIncomplete, fmt.Errorf("--best %s: no cell has a finite value on each fold, and not all lack it on the same folds, so that none can be compared; choose by another metric", f.best)}
+		return nil, withExit(ExitIncomplete, fmt.Errorf("--best %s: no cell has a finite value on each fold, and not all lack it on the same folds, so that none can be compared; choose by another metric", f.best))
 	}
 	held.Chosen, held.Of = f.best, compared
 	return best, nil

@@ -31,7 +31,7 @@ func Run(ctx context.Context, a *App, args []string) int {
 		return ExitOK
 	}
 	if ctx.Err() != nil {
-		err = failure{ExitInterrupted, errors.New("interrupted; the same command goes on from here")}
+		err = withExit(ExitInterrupted, errors.New("interrupted; the same command goes on from here"))
 	}
 	code := exitCode(err)
 	a.printError(err, code)

@@ -43,7 +43,7 @@ func diffCommand(a *App) *cobra.Command {
 				return invalidInput(err)
 			}
 			if !some {
-				return failure{ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1])}
+				return withExit(ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1]))
 			}
 			return nil
 		},

@@ -149,6 +149,9 @@ func withPath(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
+// replacePath returns err with a path in its text replaced by the one that the user gave.
+func replacePath(err error, whole, given string) error { return shortenedError{err, whole, given} }
+
 // shortenedError replaces the absolute path in an error's text by the path that the user gave.
 type shortenedError struct {
 	error

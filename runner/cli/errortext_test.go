@@ -53,7 +53,7 @@ func TestMessages(t *testing.T) {
 		{fmt.Errorf("reading: %w", path), `reading: x\nforged\x1b: file does not exist`},
 		{fmt.Errorf("%w and %w", errors.New("a\nb"), path), `a\nb and x\nforged\x1b: file does not exist`},
 		{strictyaml.Mistakes{{File: name, Line: 1, Column: 1, Source: "key: 1", Msg: name}, {File: "g", Msg: "m"}}, `x\nforged\x1b:1:1: x\nforged\x1b` + "\n    key: 1\n    ^\ng: m"},
-		{shortenedError{errors.Join(errors.New("/tmp/f: no"), errors.New("none")), "/tmp/f", "f"}, "f: no\nnone"},
+		{replacePath(errors.Join(errors.New("/tmp/f: no"), errors.New("none")), "/tmp/f", "f"), "f: no\nnone"},
 	} {
 		if got := userMessage(c.err); got != c.want {
 			t.Errorf("%q: got %q, want %q", c.err, got, c.want)

@@ -11,7 +11,7 @@ import (
 func TestExitCode(t *testing.T) {
 	t.Parallel()
 	tool, bad := errors.New("disk full"), invalidInput(errors.New("x"))
-	regression, incomplete := failure{ExitRegression, errors.New("x")}, failure{ExitIncomplete, errors.New("x")}
+	regression, incomplete := withExit(ExitRegression, errors.New("x")), withExit(ExitIncomplete, errors.New("x"))
 	for _, c := range []struct {
 		err  error
 		want int

@@ -11,14 +11,6 @@ import (
 	"tenfold/runner/settings"
 )
 
-// Flags that several commands have.
-
-// addJobsFlag adds --jobs to commands that run several fits.
-func addJobsFlag(cmd *cobra.Command) {
-	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
-	addMethodFlags(cmd)
-}
-
 // addWorkersFlag adds --jobs to commands that do one thing on several processors.
 func addWorkersFlag(cmd *cobra.Command) {
 	cmd.Flags().Int("jobs", 0, "processors to use; 0 for all (TENFOLD_JOBS)")

@@ -207,7 +207,7 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 		return nil
 	}); err != nil {
 		return errors.Join(os.Remove(unchecked), invalidInput(sanitize.Lines{
-			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), shortenedError{err, unchecked, w.out},
+			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), replacePath(err, unchecked, w.out),
 		}))
 	}
 	return os.Rename(unchecked, w.out)

@@ -92,7 +92,7 @@ func mergeRuns(a *App, cmd *cobra.Command, dirs []string, out string, say func(r
 		return err
 	}
 	if bad := e.Failed + e.Missing; bad > file.Failures.Tolerate.Of(e.Fits) {
-		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", m.Name, e.Failed, e.Fits, e.Missing)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", m.Name, e.Failed, e.Fits, e.Missing))
 	}
 	return nil
 }
@@ -103,7 +103,7 @@ func conflictError(words []string) error {
 	if n > maxDiffLines {
 		words = append(words[:maxDiffLines:maxDiffLines], fmt.Sprintf("… and %d more", n-maxDiffLines))
 	}
-	return failure{ExitRegression, sanitize.NewLines(append([]string{"nothing was merged: " + pluralize(n, "fit") + " came out differently"}, words...)...)}
+	return withExit(ExitRegression, sanitize.NewLines(append([]string{"nothing was merged: " + pluralize(n, "fit") + " came out differently"}, words...)...))
 }
 
 // removePartial removes an unfinished output: the folder if it was made, else everything in it.

@@ -216,3 +216,11 @@ func warnOfLeft(a *App, left map[string]int) {
 		a.warn(fmt.Errorf("method %s ended before others that it had started, %d in all; they were ended", name, left[name]))
 	}
 }
+
+// Flags that several commands have.
+
+// addJobsFlag adds --jobs to commands that run several fits.
+func addJobsFlag(cmd *cobra.Command) {
+	cmd.Flags().Int("jobs", 0, "fits at a time; 0 for one a processor (TENFOLD_JOBS)")
+	addMethodFlags(cmd)
+}

@@ -63,7 +63,7 @@ func reproduceResults(a *App, cmd *cobra.Command, path, out string) (err error) 
 	}
 	a.notef("%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), execute.Version())
 	if len(j.Todo) == 0 {
-		return failure{ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path))
 	}
 	c, _, err := fitAgain(cmd.Context(), j, r)
 	if err != nil {

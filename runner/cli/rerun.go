@@ -54,7 +54,7 @@ func (r *recorded) checkSameData(s *runner.Session) error {
 		return err
 	}
 	if err := recheck.SameData(r.data, frozen.Provenance().Data); err != nil {
-		return failure{ExitIncomplete, fmt.Errorf("%s: %w", r.where, err)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: %w", r.where, err))
 	}
 	return nil
 }
@@ -93,9 +93,9 @@ func printComparison(a *App, where string, c recheck.Comparison) error {
 	}
 	switch {
 	case c.Different > 0:
-		return failure{ExitRegression, fmt.Errorf("%s: %d of %d fits come out differently", where, c.Different, c.Fits)}
+		return withExit(ExitRegression, fmt.Errorf("%s: %d of %d fits come out differently", where, c.Different, c.Fits))
 	case c.Gone > 0 || c.Fits == 0:
-		return failure{ExitIncomplete, fmt.Errorf("%s: %d fits cannot be compared", where, c.Gone)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: %d fits cannot be compared", where, c.Gone))
 	}
 	return nil
 }

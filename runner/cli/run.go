@@ -107,10 +107,10 @@ func (j job) runExperiment(ctx context.Context, file *status.Writer, say func(ru
 func (j job) checkComplete() error {
 	t := j.Tally()
 	if bad := t.Failed + t.Missing; bad > j.File.Failures.Tolerate.Of(t.Units) {
-		return failure{ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing))
 	}
 	if gone := j.unavailable(); gone != "" {
-		return failure{ExitIncomplete, fmt.Errorf("%s: %s", j.File.Name, gone)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: %s", j.File.Name, gone))
 	}
 	return nil
 }

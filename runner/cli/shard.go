@@ -91,7 +91,7 @@ func runPlannedShard(a *App, cmd *cobra.Command, path string, number int) error 
 		if len(file.Methods) > 0 {
 			other += ", or a method is not the same here: " + strings.Join(methodLines(file.Methods), "; ")
 		}
-		return failure{ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: %s", path, len(s.Units)-planned, len(s.Units), number, other)}
+		return withExit(ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: %s", path, len(s.Units)-planned, len(s.Units), number, other))
 	}
 	open.Only(s.Units)
 	tool.Cache = at.Cache

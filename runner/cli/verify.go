@@ -84,7 +84,7 @@ func verifyRun(a *App, cmd *cobra.Command, dir string, sample sampleSize, jobs [
 	r := &recorded{where: dir, spec: frozen.Experiment, path: frozen.Path, data: frozen.Provenance().Data, rows: recheck.Of(tables.Rows)}
 	chosen := r.rows.Sample(frozen.Cells, sample.cellsOf, seed)
 	if len(chosen) == 0 {
-		return errors.Join(failure{ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)}, tables.Close())
+		return errors.Join(withExit(ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)), tables.Close())
 	}
 	for i := range tables.Rows {
 		if row := &tables.Rows[i]; chosen[row.Cell] {

@@ -264,9 +264,9 @@ func (w *watcher) reportEnd(s status.Status) error {
 	}
 	switch {
 	case s.Exit == ExitInterrupted:
-		return failure{s.Exit, fmt.Errorf("%s: the run was interrupted; the same command goes on from there", w.dir)}
+		return withExit(s.Exit, fmt.Errorf("%s: the run was interrupted; the same command goes on from there", w.dir))
 	case s.Exit != ExitOK:
-		return failure{s.Exit, fmt.Errorf("%s: the run ended with exit code %d: %s", w.dir, s.Exit, s.Error)}
+		return withExit(s.Exit, fmt.Errorf("%s: the run ended with exit code %d: %s", w.dir, s.Exit, s.Error))
 	}
 	return nil
 }
@@ -287,8 +287,9 @@ func (w *watcher) killedError(all []status.Status, now time.Time) error {
 	if err != nil {
 		w.warn(err)
 	}
-	return failure{ExitIncomplete, fmt.Errorf("%s: not heard of: %s; killed, or the host is gone. %d of %s are stored, and the same command goes on from there",
-		w.dir, strings.Join(gone, "; "), stored, pluralize(planned, "fit"))}
+	return withExit(ExitIncomplete, fmt.Errorf("%s: not heard of: %s; killed, or the host is gone. %d of %s are stored, and the same command goes on from there",
+		w.dir, strings.Join(gone, "; "), stored, pluralize(planned, "fit")))
+
 }
 
 // planning is the state of a process that does not know yet what there is to run.
