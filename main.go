@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/all"
 	"tenfold/io/formats"
 	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/describe"
 	"tenfold/runner/method/process"
 )
@@ -32,10 +33,10 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 	parts, err := parts()
 	if err != nil {
 		fmt.Fprintln(errs, "tenfold:", err)
-		return cli.ExitTool
+		return app.ExitTool
 	}
-	app := cli.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
-	return cli.Run(ctx, &app, args)
+	program := app.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
+	return cli.Run(ctx, &program, args)
 }
 
 // parts are what experiment files can name. The error is a mistake in their lists.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestProgram: the parts fit together, all engines are there, and exit codes are those of the command line. What commands do is
@@ -16,11 +16,11 @@ func TestProgram(t *testing.T) {
 		code int
 		says string
 	}{
-		{"version", cli.ExitOK, "tenfold"},
-		{"describe engine stagewise", cli.ExitOK, "epsilon"},
-		{"describe format csv", cli.ExitOK, "columns"},
-		{"validate experiments/quickstart.yaml", cli.ExitOK, "quickstart"},
-		{"rum", cli.ExitInvalid, "run"},
+		{"version", app.ExitOK, "tenfold"},
+		{"describe engine stagewise", app.ExitOK, "epsilon"},
+		{"describe format csv", app.ExitOK, "columns"},
+		{"validate experiments/quickstart.yaml", app.ExitOK, "quickstart"},
+		{"rum", app.ExitInvalid, "run"},
 	} {
 		var out, errs strings.Builder
 		if code := run(t.Context(), &out, &errs, strings.Fields(c.args)); code != c.code || !strings.Contains(out.String()+errs.String(), c.says) {

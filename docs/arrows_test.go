@@ -10,7 +10,7 @@ import (
 // mayImport lists, for each part of the project, the parts that it may use. Nothing points back.
 var mayImport = map[string][]string{
 	"main":     {"engines", "io", "runner", "cli"},
-	"cli":      {"engines", "io", "runner", "reports", "adapters"}, // runner/cli
+	"cli":      {"engines", "io", "runner", "reports", "adapters"}, // runner/cli and the packages in it
 	"reports":  {"io", "engines"},
 	"runner":   {"io", "engines", "adapters"},
 	"io":       {"engines"},
@@ -20,10 +20,10 @@ var mayImport = map[string][]string{
 }
 
 func part(path string) string {
-	switch path {
-	case "tenfold":
+	switch {
+	case path == "tenfold":
 		return "main"
-	case "tenfold/runner/cli":
+	case path == "tenfold/runner/cli", strings.HasPrefix(path, "tenfold/runner/cli/"):
 		return "cli"
 	}
 	first, _, _ := strings.Cut(strings.TrimPrefix(path, "tenfold/"), "/")

@@ -12,18 +12,19 @@ import (
 	"tenfold/io/sanitize"
 	"tenfold/reports/gate"
 	"tenfold/reports/gate/render"
+	"tenfold/runner/cli/app"
 )
 
-func acceptCommand(a *App) *cobra.Command {
+func acceptCommand(a *app.App) *cobra.Command {
 	var f runFlags
 	var baseline, expected string
 	cmd := &cobra.Command{
-		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "accept FILE...", Short: "Record the present results as the baseline that check compares with", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		Long: "Runs what is missing, and writes x.baseline.yaml beside the experiment file x.yaml, for git. What was written into it by hand\n" +
 			"(tolerance, expected_failure) is kept.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if baseline != "" && len(args) > 1 {
-				return invalidInput(errors.New("--baseline is for one experiment file"))
+				return app.Invalid(errors.New("--baseline is for one experiment file"))
 			}
 			return forEachExperiment(a, cmd, args, f, func(ctx context.Context, j job) error {
 				path := j.baselinePath(baseline)
@@ -40,7 +41,7 @@ func acceptCommand(a *App) *cobra.Command {
 					if err != nil {
 						return err
 					}
-					return a.printText(summary + sanitize.Sprintf("\nbaseline %s\n", path))
+					return a.PrintText(summary + sanitize.Sprintf("\nbaseline %s\n", path))
 				})
 			})
 		},
@@ -57,7 +58,7 @@ func acceptCommand(a *App) *cobra.Command {
 func record(in gate.Input) (summary string, err error) {
 	b, changes, err := gate.Accept(in)
 	if err != nil {
-		return "", withExit(ExitIncomplete, err)
+		return "", app.WithExit(app.ExitIncomplete, err)
 	}
 	var text strings.Builder
 	if in.Baseline != nil {

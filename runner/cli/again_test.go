@@ -13,7 +13,7 @@ import (
 
 	"tenfold/io/planfile"
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // copyOf is another folder with the same files.
@@ -86,13 +86,13 @@ func TestBadResultFiles(t *testing.T) {
 						t.Errorf("%s: %v: %s", name, args, errs)
 					}
 					if name != results.ResultsFile && c.name == "damaged pages" { // of long tables they are read when they are needed
-						if code != cli.ExitOK && (code != cli.ExitInvalid || !strings.Contains(errs, path)) {
+						if code != app.ExitOK && (code != app.ExitInvalid || !strings.Contains(errs, path)) {
 							t.Errorf("%s: %v: exit code %d\n%s", name, args, code, errs)
 						}
 						continue
 					}
-					if code != cli.ExitInvalid {
-						t.Errorf("%s: %v: exit code %d, want %d\n%s%s", name, args, code, cli.ExitInvalid, out, errs)
+					if code != app.ExitInvalid {
+						t.Errorf("%s: %v: exit code %d, want %d\n%s%s", name, args, code, app.ExitInvalid, out, errs)
 					}
 					wants(t, errs, path, c.want)
 				}
@@ -128,10 +128,10 @@ func TestMissingResultFiles(t *testing.T) {
 			code, _, errs := d.run(args...)
 			if name == results.ResultsFile {
 				wants(t, errs, filepath.Join(dir, name))
-				if code != cli.ExitInvalid {
+				if code != app.ExitInvalid {
 					t.Errorf("%s: %v: exit code %d", name, args, code)
 				}
-			} else if code != cli.ExitOK {
+			} else if code != app.ExitOK {
 				t.Errorf("%s: %v: exit code %d\n%s", name, args, code, errs)
 			}
 		}
@@ -182,7 +182,7 @@ func TestBadPlans(t *testing.T) {
 			x := tool{t, d.cache}
 			for _, args := range [][]string{{"report", dir}, {"report", dir, "--format", "csv"}, {"diff", dir, d.dir}, {"diff", d.dir, dir}, {"verify", dir}, {"gc", dir}} {
 				code, _, errs := x.run(args...)
-				if code != cli.ExitInvalid {
+				if code != app.ExitInvalid {
 					t.Errorf("%v: exit code %d\n%s", args, code, errs)
 				}
 				wants(t, errs, dir, c.want)
@@ -214,7 +214,7 @@ func TestFewFolds(t *testing.T) {
 			d.accept()
 			out, _, _ := d.formats("json")
 			d.write("verdict.json", out)
-			d.judge(cli.ExitOK)
+			d.judge(app.ExitOK)
 			d.ok("check", d.spec, "--out", d.dir, "-v", "--junit", d.path("junit.xml"))
 			for _, format := range []string{"markdown", "html", "csv", "latex"} {
 				out, _ := d.ok("report", d.dir, "--format", format)
@@ -299,15 +299,15 @@ func TestTamperedResults(t *testing.T) {
 				code, out, errs := x.run(args...)
 				switch {
 				case c.want == "" || c.long && args[0] == "reproduce":
-					if code != cli.ExitOK {
+					if code != app.ExitOK {
 						t.Errorf("%v: exit code %d\n%s%s", args, code, out, errs)
 					}
 				case c.name == "a status" && args[0] == "verify": // it looks at what ended well
-					if code != cli.ExitOK || !strings.Contains(out, "2 of 3 cells") {
+					if code != app.ExitOK || !strings.Contains(out, "2 of 3 cells") {
 						t.Errorf("%v: exit code %d\n%s%s", args, code, out, errs)
 					}
 				default:
-					if code != cli.ExitRegression {
+					if code != app.ExitRegression {
 						t.Errorf("%v: exit code %d\n%s%s", args, code, out, errs)
 					}
 					wants(t, out, c.want)
@@ -334,12 +334,12 @@ func TestVerify(t *testing.T) {
 		{[]string{d.dir, "--jobs", "0"}, "--jobs: expected numbers of at least 1"},
 		{[]string{d.path("nowhere")}, "no such folder"},
 	} {
-		if code, _, errs := d.run(append([]string{"verify"}, c.args...)...); code != cli.ExitInvalid || !strings.Contains(errs, c.want) {
+		if code, _, errs := d.run(append([]string{"verify"}, c.args...)...); code != app.ExitInvalid || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: exit code %d, %s", c.args, code, errs)
 		}
 	}
 	d.ok("run", d.spec, "--out", d.path("failed"), "--set", "defaults={limits: {memory: 1kB}}", "--set", "failures.tolerate=9")
-	if code, _, errs := d.run("verify", d.path("failed")); code != cli.ExitIncomplete || !strings.Contains(errs, "nothing to verify") {
+	if code, _, errs := d.run("verify", d.path("failed")); code != app.ExitIncomplete || !strings.Contains(errs, "nothing to verify") {
 		t.Errorf("all failed: exit code %d, %s", code, errs)
 	}
 }
@@ -364,13 +364,13 @@ func TestReproduceElsewhere(t *testing.T) {
 		t.Errorf("%s, was %s", digest(out), digest(first))
 	}
 	x.ok("report", again)
-	if code, _, errs := x.run("reproduce", path, "--out", again); code != cli.ExitInvalid || !strings.Contains(errs, "not empty") {
+	if code, _, errs := x.run("reproduce", path, "--out", again); code != app.ExitInvalid || !strings.Contains(errs, "not empty") {
 		t.Errorf("into a folder with files: exit code %d, %s", code, errs)
 	}
-	if code, _, errs := x.run("reproduce", filepath.Join(again, "predictions.parquet")); code != cli.ExitInvalid || !strings.Contains(errs, "not the results.parquet") {
+	if code, _, errs := x.run("reproduce", filepath.Join(again, "predictions.parquet")); code != app.ExitInvalid || !strings.Contains(errs, "not the results.parquet") {
 		t.Errorf("of another file: exit code %d, %s", code, errs)
 	}
-	if code, _, errs := x.run("reproduce", d.dir); code != cli.ExitInvalid || !strings.Contains(errs, d.dir) {
+	if code, _, errs := x.run("reproduce", d.dir); code != app.ExitInvalid || !strings.Contains(errs, d.dir) {
 		t.Errorf("of no folder: exit code %d, %s", code, errs)
 	}
 }
@@ -384,15 +384,15 @@ func TestReproduceOfWhatChanged(t *testing.T) {
 	d.write("level.csv", strings.Replace(was, ",5\n", ",6\n", 1))
 	for _, command := range []string{"reproduce", "verify"} {
 		code, _, errs := d.run(command, d.dir)
-		if code != cli.ExitIncomplete {
+		if code != app.ExitIncomplete {
 			t.Errorf("%s of changed data: exit code %d", command, code)
 		}
 		wants(t, errs, d.dir, "data set level is not what it was")
 	}
 	other := d.path("other")
-	wants(t, fmt.Sprint(d.judge(cli.ExitIncomplete, "--out", other)), "the data set is another one now")
+	wants(t, fmt.Sprint(d.judge(app.ExitIncomplete, "--out", other)), "the data set is another one now")
 	code, out, _ := d.run("diff", d.dir, other)
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("diff of runs on other data: exit code %d", code)
 	}
 	wants(t, out, "not the same data")
@@ -400,7 +400,7 @@ func TestReproduceOfWhatChanged(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, errs := d.run("reproduce", d.dir)
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("data gone: exit code %d", code)
 	}
 	wants(t, errs, filepath.Join(d.dir, results.ResultsFile), "level.csv")
@@ -417,20 +417,20 @@ func TestReproduceOfWhatChanged(t *testing.T) {
 	}{
 		{"unknown engine", func(m *results.Meta, _ []results.Row) {
 			m.Provenance.Spec = strings.Replace(m.Provenance.Spec, "engine: ols", "engine: olz", 1)
-		}, cli.ExitInvalid, `"olz"`},
-		{"no experiment", func(m *results.Meta, _ []results.Row) { m.Provenance.Spec = "" }, cli.ExitInvalid, "its footer has no experiment file"},
+		}, app.ExitInvalid, `"olz"`},
+		{"no experiment", func(m *results.Meta, _ []results.Row) { m.Provenance.Spec = "" }, app.ExitInvalid, "its footer has no experiment file"},
 		{"an engine revised", func(_ *results.Meta, rows []results.Row) {
 			for i := range rows {
 				if rows[i].Engine == "ols" {
 					rows[i].Unit = strings.Repeat("0", 31) + fmt.Sprint(rows[i].Fold)
 				}
 			}
-		}, cli.ExitIncomplete, "2 fits cannot be compared"},
+		}, app.ExitIncomplete, "2 fits cannot be compared"},
 		{"all engines revised", func(_ *results.Meta, rows []results.Row) {
 			for i := range rows {
 				rows[i].Unit = strings.Repeat("0", 31) + fmt.Sprint(i)
 			}
-		}, cli.ExitIncomplete, "engines were revised since"},
+		}, app.ExitIncomplete, "engines were revised since"},
 	} {
 		x := d
 		dir := x.copyOf(d.dir)
@@ -474,7 +474,7 @@ func TestCollectGarbage(t *testing.T) {
 			d.write("x.yaml", "tenfold: 1\nname: [")
 		}
 		code, _, errs := d.run("gc", "--yes", d.dir)
-		if code != cli.ExitInvalid || stored() != 15 {
+		if code != app.ExitInvalid || stored() != 15 {
 			t.Errorf("what the experiment file reaches is not known: exit code %d, %d stored", code, stored())
 		}
 		wants(t, errs, "nothing removed")
@@ -492,7 +492,7 @@ func TestCollectGarbage(t *testing.T) {
 	if digest(again) != digest(first) {
 		t.Error("gc changed the results")
 	}
-	if code, _, errs := d.run("gc", d.folder); code != cli.ExitInvalid || !strings.Contains(errs, "has no plan.json") {
+	if code, _, errs := d.run("gc", d.folder); code != app.ExitInvalid || !strings.Contains(errs, "has no plan.json") {
 		t.Errorf("of no run: exit code %d, %s", code, errs)
 	}
 }
@@ -555,7 +555,7 @@ func TestWhy(t *testing.T) {
 	d.edit(d.spec, "  - {name: steps, engine: stagewise, params: {max_iter: 50, epsilon: 0.02, choose: last}}\n", "")
 	wants(t, why(key), "pairs × steps: no longer in "+d.spec)
 	for _, name := range []string{"steps", "ffffffffff"} {
-		if code, _, errs := d.run("why", name, d.spec, "--out", d.dir); code != cli.ExitInvalid || !strings.Contains(errs, "no cell") {
+		if code, _, errs := d.run("why", name, d.spec, "--out", d.dir); code != app.ExitInvalid || !strings.Contains(errs, "no cell") {
 			t.Errorf("%s: exit code %d, %s", name, code, errs)
 		}
 	}
@@ -641,10 +641,10 @@ func TestOneBit(t *testing.T) {
 			content[at] ^= bit
 			for i, args := range commands {
 				code, out, errs := d.run(args...)
-				if code == cli.ExitOK && out != good[i] || code != cli.ExitOK && (code != cli.ExitInvalid || !strings.Contains(errs, path)) {
+				if code == app.ExitOK && out != good[i] || code != app.ExitOK && (code != app.ExitInvalid || !strings.Contains(errs, path)) {
 					t.Errorf("%s, byte %d, bit %x: %s: exit code %d\n%s%s", name, at, bit, args[0], code, out, errs)
 				}
-				if code != cli.ExitOK {
+				if code != app.ExitOK {
 					refused++
 				}
 			}
@@ -668,7 +668,7 @@ func TestUnsealed(t *testing.T) {
 	}
 	replace(t, path, text)
 	code, _, errs := d.run("report", d.dir)
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("without its checksum: exit code %d", code)
 	}
 	wants(t, errs, "plan.json: damaged: it has no checksum")
@@ -677,7 +677,7 @@ func TestUnsealed(t *testing.T) {
 	other := d.copyOf(d.dir)
 	d.ok("run", d.spec, "--out", other, "--set", "seed=99")
 	replace(t, filepath.Join(d.dir, results.MetricsFile), []byte(d.read(filepath.Join(other, results.MetricsFile))))
-	if code, _, errs = d.run("report", d.dir); code != cli.ExitInvalid {
+	if code, _, errs = d.run("report", d.dir); code != app.ExitInvalid {
 		t.Errorf("with metrics of other results: exit code %d", code)
 	}
 	wants(t, errs, filepath.Join(d.dir, results.MetricsFile)+": it is of other results than results.parquet")

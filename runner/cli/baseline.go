@@ -9,6 +9,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/gate"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/metric"
 )
 
@@ -21,7 +22,7 @@ func (j job) readBaseline(path string) error {
 	}
 	if len(j.Stages)+len(j.Todo) > 0 { // else the verdicts say so at once
 		for _, why := range b.Outdated(j.planned()) {
-			j.warn(fmt.Errorf("%s: data set %s; its results cannot be compared, whatever they come to: tenfold accept records them anew", path, why))
+			j.Warn(fmt.Errorf("%s: data set %s; its results cannot be compared, whatever they come to: tenfold accept records them anew", path, why))
 		}
 	}
 	return nil
@@ -33,7 +34,7 @@ func readBaseline(path string) (*gate.Baseline, error) {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
-	return b, invalidInput(err)
+	return b, app.Invalid(err)
 }
 
 // baselinePath returns the path of the baseline: the one that was asked for, or the one beside the experiment file.
@@ -41,7 +42,7 @@ func (j job) baselinePath(asked string) string {
 	if asked != "" {
 		return asked
 	}
-	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + baselineSuffix
+	return strings.TrimSuffix(j.File.Path, filepath.Ext(j.File.Path)) + app.BaselineSuffix
 }
 
 // planned returns the labels of all fits, in the plan's order.

@@ -6,25 +6,26 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/runner/cli/app"
 	"tenfold/runner/slurm"
 )
 
-func cancelCommand(a *App) *cobra.Command {
+func cancelCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
-		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFolders(args); err != nil {
+			if err := app.CheckFolders(args); err != nil {
 				return err
 			}
-			cluster, err := slurm.New(a.warn)
+			cluster, err := slurm.New(a.Warn)
 			if err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 			var errs []error
 			for _, dir := range args {
 				jobs, err := slurm.JobsOf(dir)
 				if err != nil {
-					err = invalidInput(err)
+					err = app.Invalid(err)
 				} else {
 					err = cluster.Cancel(cmd.Context(), jobs)
 				}
@@ -32,7 +33,7 @@ func cancelCommand(a *App) *cobra.Command {
 					err = slurm.Over(dir)
 				}
 				if errs = append(errs, err); err == nil {
-					a.printf("%s: %s\n", dir, cancelledText(jobs))
+					a.Printf("%s: %s\n", dir, cancelledText(jobs))
 				}
 			}
 			return errors.Join(errs...)

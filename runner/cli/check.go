@@ -16,6 +16,7 @@ import (
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/reports/gate"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 )
 
@@ -32,23 +33,23 @@ type checkFlags struct {
 	github, strict          bool
 }
 
-func checkCommand(a *App) *cobra.Command {
+func checkCommand(a *app.App) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{
-		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "check FILE...", Short: "Run what is missing and compare with the recorded baseline; fails on a regression", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		Long: "The conditions are those of the file's gate: section; without one, no metric of the file may be worse than recorded.\n" +
 			"The baseline of x.yaml is x.baseline.yaml beside it, written by tenfold accept.\n" +
 			"It warns where the rules let more pass than when the baseline was accepted; with --strict that does not pass.\n" +
 			"Exit code 0: passed; 3: a regression, or inconclusive; 4: something is missing, failed, or was measured on other folds, or nothing was measured.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(f.format, asText, asMarkdown, asJSON); err != nil {
+			if err := app.CheckFormat(f.format, app.AsText, app.AsMarkdown, app.AsJSON); err != nil {
 				return err
 			}
 			if f.baseline != "" && len(args) > 1 {
-				return invalidInput(errors.New("--baseline is for one experiment file"))
+				return app.Invalid(errors.New("--baseline is for one experiment file"))
 			}
-			if f.github && f.format != asText {
-				return invalidInput(fmt.Errorf("--github prints commands among the text; --format %s would be mixed with them", f.format))
+			if f.github && f.format != app.AsText {
+				return app.Invalid(fmt.Errorf("--github prints commands among the text; --format %s would be mixed with them", f.format))
 			}
 			return checkExperiments(a, cmd, args, f)
 		},
@@ -60,14 +61,14 @@ func checkCommand(a *App) *cobra.Command {
 	cmd.Flags().StringVar(&f.junit, "junit", "", "write the verdicts to this file as JUnit XML")
 	cmd.Flags().BoolVar(&f.github, "github", false, "print annotations for GitHub Actions, and add to the step's summary")
 	cmd.Flags().BoolVar(&f.strict, "strict", false, "let nothing pass where the rules let more pass than when the baseline was accepted")
-	cmd.Flags().StringVar(&f.format, "format", asText, "of what is printed: text, markdown (for a comment on a pull request), json")
+	cmd.Flags().StringVar(&f.format, "format", app.AsText, "of what is printed: text, markdown (for a comment on a pull request), json")
 	cmd.Flags().Lookup("verbose").Usage = "list what passed, too, and every fit on standard error, as it begins and ends"
 	return cmd
 }
 
-func checkExperiments(a *App, cmd *cobra.Command, paths []string, f checkFlags) error {
+func checkExperiments(a *app.App, cmd *cobra.Command, paths []string, f checkFlags) error {
 	var found []judged
-	worst := ExitOK
+	worst := app.ExitOK
 	err := forEachExperiment(a, cmd, paths, f.runFlags, func(ctx context.Context, j job) error {
 		if err := j.readBaseline(j.baselinePath(f.baseline)); err != nil {
 			return err
@@ -82,16 +83,16 @@ func checkExperiments(a *App, cmd *cobra.Command, paths []string, f checkFlags) 
 			found = append(found, judged{o, j.File})
 			switch finding := o.Worst(); {
 			case finding == gate.Regression:
-				worst = ExitRegression
-			case (finding != gate.Pass || j.unavailable() != "") && worst == ExitOK:
-				worst = ExitIncomplete
+				worst = app.ExitRegression
+			case (finding != gate.Pass || j.unavailable() != "") && worst == app.ExitOK:
+				worst = app.ExitIncomplete
 			}
 			return nil
 		})
 	})
 	var wrong strictyaml.Mistakes
 	if err != nil && cmd.Context().Err() == nil {
-		wrong = splitMistakes(err)
+		wrong = app.SplitMistakes(err)
 	}
 	if f.github && len(wrong) > 0 {
 		err = errors.Join(err, annotate(a.Out, wrong))
@@ -105,26 +106,26 @@ func checkExperiments(a *App, cmd *cobra.Command, paths []string, f checkFlags) 
 	switch {
 	case err != nil:
 		return err
-	case worst == ExitRegression:
-		return withExit(worst, errors.New("the gate found a regression, or what is not shown to be none"))
-	case worst != ExitOK:
-		return withExit(worst, errors.New("the gate cannot pass: something is missing or cannot be compared"))
+	case worst == app.ExitRegression:
+		return app.WithExit(worst, errors.New("the gate found a regression, or what is not shown to be none"))
+	case worst != app.ExitOK:
+		return app.WithExit(worst, errors.New("the gate cannot pass: something is missing or cannot be compared"))
 	}
 	return nil
 }
 
 // printVerdicts prints the verdicts, and appends them to the files that GitHub collects.
-func printVerdicts(a *App, found []judged, f checkFlags) error {
+func printVerdicts(a *app.App, found []judged, f checkFlags) error {
 	format := f.format
-	if f.Verbose && format == asText {
+	if f.Verbose && format == app.AsText {
 		format = asDetails
 	}
 	in := func(format string) func(io.Writer) error {
 		return func(w io.Writer) error { return writeVerdicts(w, format, found, nil) }
 	}
-	errs := []error{in(format)(a.output(format))}
+	errs := []error{in(format)(a.Output(format))}
 	if f.github {
-		errs = append(errs, in(asGitHub)(a.Out), appendTo(os.Getenv("GITHUB_STEP_SUMMARY"), in(asMarkdown)))
+		errs = append(errs, in(asGitHub)(a.Out), appendTo(os.Getenv("GITHUB_STEP_SUMMARY"), in(app.AsMarkdown)))
 	}
 	return errors.Join(errs...)
 }

@@ -13,6 +13,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
@@ -34,7 +35,7 @@ func chooseCell(s *runner.Session, f fitFlags, held *model.Held) (*plan.Cell, er
 	for _, c := range s.Cells {
 		ok, err := runner.Matches(f.cell, c)
 		if err != nil {
-			return nil, invalidInput(fmt.Errorf("--cell %s: %w", f.cell, err))
+			return nil, app.Invalid(fmt.Errorf("--cell %s: %w", f.cell, err))
 		}
 		if ok && !slices.ContainsFunc(found, func(other *plan.Cell) bool { return other.Key == c.Key }) {
 			found = append(found, c)
@@ -53,19 +54,19 @@ func chooseCell(s *runner.Session, f fitFlags, held *model.Held) (*plan.Cell, er
 	if len(found) > maxNamedCells {
 		lines = append(lines, fmt.Sprintf("  … and %d more", len(found)-maxNamedCells))
 	}
-	return nil, invalidInput(sanitize.NewLines(lines...))
+	return nil, app.Invalid(sanitize.NewLines(lines...))
 }
 
 // bestCell returns the cell with the best mean over its folds. It fails if some cell lacks results of some folds.
 func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Held) (*plan.Cell, error) {
 	m, ok := metric.Find(f.best)
 	if !ok {
-		return nil, invalidInput(fmt.Errorf("--best %s: no such metric%s", f.best, suggest.Choices(f.best, metric.Names())))
+		return nil, app.Invalid(fmt.Errorf("--best %s: no such metric%s", f.best, suggest.Choices(f.best, metric.Names())))
 	}
 	all, means, ended := make([][]float64, len(cells)), make([]float64, len(cells)), 0
 	for i, c := range cells {
 		if c.Set.Name != cells[0].Set.Name {
-			return nil, invalidInput(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
+			return nil, app.Invalid(fmt.Errorf("--best %s: cells on several data sets are not compared (%s, %s): choose one with --cell", f.best, cells[0].Set.Name, c.Set.Name))
 		}
 		if values, ratio := s.Values(c, f.best, scorePoint(f.point)); len(values) == len(c.Units) {
 			all[i], means[i] = values, statOf(values, ratio).Mean
@@ -87,13 +88,13 @@ func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Hel
 	}
 	switch {
 	case ended == 0:
-		return nil, withExit(ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first (tenfold run %s), or name the folder of its run with --run", f.best, s.Dir, s.File.Path))
+		return nil, app.WithExit(app.ExitIncomplete, fmt.Errorf("--best %s: no cell has it on all folds in %s; run the experiment first (tenfold run %s), or name the folder of its run with --run", f.best, s.Dir, s.File.Path))
 	case ended < len(cells):
-		return nil, withExit(ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first (tenfold run %s), or name the folder of its run with --run",
+		return nil, app.WithExit(app.ExitIncomplete, fmt.Errorf("--best %s: %d of %d cells have no complete results in %s, and may be better; run the experiment first (tenfold run %s), or name the folder of its run with --run",
 			f.best, len(cells)-ended, len(cells), s.Dir, s.File.Path))
 
 	case best == nil:
-		return nil, withExit(ExitIncomplete, fmt.Errorf("--best %s: no cell has a finite value on each fold, and not all lack it on the same folds, so that none can be compared; choose by another metric", f.best))
+		return nil, app.WithExit(app.ExitIncomplete, fmt.Errorf("--best %s: no cell has a finite value on each fold, and not all lack it on the same folds, so that none can be compared; choose by another metric", f.best))
 	}
 	held.Chosen, held.Of = f.best, compared
 	return best, nil

@@ -9,39 +9,40 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 )
 
 // Run executes a command line and returns the exit code.
-func Run(ctx context.Context, a *App, args []string) int {
-	out := a.escapeNames()
+func Run(ctx context.Context, a *app.App, args []string) int {
+	out := a.EscapeNames()
 	root := rootCommand(a)
 	root.SetArgs(args)
 	root.SetOut(a.Out)
 	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
-		root.SetOut(candidates{a.data})
+		root.SetOut(candidates{a.Raw})
 	}
 	root.SetErr(a.Errs)
 	err := recoverPanics(func() error { return root.ExecuteContext(ctx) })
 	if err == nil {
-		err = out.err
+		err = out.Err
 	}
 	if err == nil {
-		return ExitOK
+		return app.ExitOK
 	}
 	if ctx.Err() != nil {
-		err = withExit(ExitInterrupted, errors.New("interrupted; the same command goes on from here"))
+		err = app.WithExit(app.ExitInterrupted, errors.New("interrupted; the same command goes on from here"))
 	}
-	code := exitCode(err)
-	a.printError(err, code)
+	code := app.ExitCode(err)
+	a.PrintError(err, code)
 	return code
 }
 
 // Commands returns the tree of commands, for manual pages.
-func Commands(a *App) *cobra.Command { return rootCommand(a) }
+func Commands(a *app.App) *cobra.Command { return rootCommand(a) }
 
-func rootCommand(a *App) *cobra.Command {
+func rootCommand(a *app.App) *cobra.Command {
 	version := false
 	root := &cobra.Command{
 		Use: "tenfold", SilenceUsage: true, SilenceErrors: true,
@@ -49,10 +50,10 @@ func rootCommand(a *App) *cobra.Command {
 		Long: "tenfold runs experiments in feature selection that one YAML file describes.\n\n" +
 			"Start with:  tenfold init DATA, which looks at a table of yours and writes an experiment file for it;\n" +
 			"or with      tenfold run experiments/quickstart.yaml, which a release and the sources have",
-		Args: unknownCommand,
+		Args: app.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
-				a.printf("%s\n", "tenfold "+execute.ThisBuild().Version)
+				a.Printf("%s\n", "tenfold "+execute.ThisBuild().Version)
 				return nil
 			}
 			return cmd.Help()
@@ -81,24 +82,24 @@ func rootCommand(a *App) *cobra.Command {
 	return root
 }
 
-func describeCommand(a *App) *cobra.Command {
+func describeCommand(a *app.App) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "describe [engine|section|format|metric|fold [NAME]]", Short: "Show every part with its parameters, defaults and source",
 		Long: "Lists all parts, those of a kind, or tells everything about one: tenfold describe engine lasso, or just tenfold describe lasso.",
-		Args: checkArguments(cobra.MaximumNArgs(2)), ValidArgsFunction: completions{a}.completeParts,
+		Args: app.CheckArguments(cobra.MaximumNArgs(2)), ValidArgsFunction: completions{a}.completeParts,
 		RunE: func(_ *cobra.Command, args []string) error {
-			err := checkFormat(format, asText, asMarkdown)
+			err := app.CheckFormat(format, app.AsText, app.AsMarkdown)
 			switch {
 			case err != nil:
-			case format == asMarkdown:
-				err = a.Markdown(a.Out, experiment.Reference(a.specOptions(nil)), args...)
+			case format == app.AsMarkdown:
+				err = a.Markdown(a.Out, experiment.Reference(a.ExperimentOptions(nil)), args...)
 			default:
 				err = a.Write(a.Out, args...)
 			}
-			return invalidInput(err)
+			return app.Invalid(err)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", asText, "text, or markdown; of everything, that is the reference of experiment files")
+	cmd.Flags().StringVar(&format, "format", app.AsText, "text, or markdown; of everything, that is the reference of experiment files")
 	return cmd
 }

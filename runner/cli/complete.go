@@ -16,6 +16,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/describe"
 	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
@@ -28,7 +29,7 @@ import (
 const maxOfferedCells = 100
 
 // completions offers what the parts of the program, and experiment files, have.
-type completions struct{ *App }
+type completions struct{ *app.App }
 
 // candidates passes the lines of a shell's request on, but drops words that a shell could run: scripts put what all candidates begin
 // with into the command line as it is, and evaluate that line at the next request.
@@ -46,13 +47,13 @@ func (c candidates) Write(line []byte) (int, error) {
 // registerCompletions registers completions for a command and its subcommands: of flags by their names, of arguments
 // by the words of the usage line.
 func (a completions) registerCompletions(cmd *cobra.Command) {
-	arguments := map[string]completer{
+	arguments := map[string]app.Completer{
 		"FILE": a.completeFiles, "CELL": a.completeRanCells, "RUN": completeRuns, "RUN_A": completeRuns, "RUN_B": completeRuns,
-		"RESULTS.parquet": completeExtension("parquet"),
+		"RESULTS.parquet": app.CompleteExtension("parquet"),
 	}
-	flags := map[string]completer{
-		"only": a.completeCells, "cell": a.completeCells, "best": completeMetrics, "run": completeFolders, "set": a.completeSets, "metric": completeMetrics, "dataset": a.completeDatasets,
-		"out": completeFolders, "data": completeFolders, "cache": completeFolders, "baseline": completeExtension("yaml"), "junit": completeExtension("xml"),
+	flags := map[string]app.Completer{
+		"only": a.completeCells, "cell": a.completeCells, "best": completeMetrics, "run": app.CompleteFolders, "set": a.completeSets, "metric": completeMetrics, "dataset": a.completeDatasets,
+		"out": app.CompleteFolders, "data": app.CompleteFolders, "cache": app.CompleteFolders, "baseline": app.CompleteExtension("yaml"), "junit": app.CompleteExtension("xml"),
 	}
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if complete, ok := flags[f.Name]; ok {
@@ -94,7 +95,7 @@ func (a completions) completeFiles(_ *cobra.Command, args []string, toComplete s
 		case e.IsDir():
 			out = append(out, path+string(filepath.Separator))
 			directive |= cobra.ShellCompDirectiveNoSpace
-		case (ext == ".yaml" || ext == ".yml") && isExperiment(path):
+		case (ext == ".yaml" || ext == ".yml") && app.IsExperiment(path):
 			out = append(out, path)
 		}
 	}
@@ -104,7 +105,7 @@ func (a completions) completeFiles(_ *cobra.Command, args []string, toComplete s
 // completeRuns offers the runs in the usual folder; for any other path the shell offers folders.
 func completeRuns(_ *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var out []string
-	for _, dir := range runsHere() {
+	for _, dir := range app.RunsHere() {
 		if strings.HasPrefix(dir, toComplete) && !slices.Contains(args, dir) {
 			out = append(out, dir)
 		}
@@ -123,7 +124,7 @@ func (a completions) completeCells(cmd *cobra.Command, args []string, toComplete
 // completeRanCells offers cells of all runs in the usual folder, for why.
 func (a completions) completeRanCells(cmd *cobra.Command, _ []string, toComplete string) ([]string, cobra.ShellCompDirective) {
 	var files []string
-	for _, dir := range runsHere() {
+	for _, dir := range app.RunsHere() {
 		if path := experimentPath(dir); path != "" && !slices.Contains(files, path) {
 			files = append(files, path)
 		}
@@ -176,7 +177,7 @@ func (a completions) cellNames(cmd *cobra.Command, files []string, toComplete st
 	if len(cells) <= maxOfferedCells || strings.Contains(toComplete, "/") {
 		names = append(names, cells...)
 	}
-	return withPrefix(names, toComplete)
+	return app.WithPrefix(names, toComplete)
 }
 
 func pointName(cell string, p results.Param) string {
@@ -188,9 +189,9 @@ func (a completions) loadReadable(cmd *cobra.Command, paths []string) []*experim
 	sets, _ := cmd.Flags().GetStringArray("set")
 	var out []*experiment.File
 	for _, path := range paths {
-		f, _, err := a.loadFile(path, sets)
+		f, _, err := a.LoadFile(path, sets)
 		if err != nil {
-			f, _, err = a.loadFile(path, nil) // the last argument may be unfinished
+			f, _, err = a.LoadFile(path, nil) // the last argument may be unfinished
 		}
 		if err == nil {
 			out = append(out, f)
@@ -229,7 +230,7 @@ func (a completions) completeDatasets(cmd *cobra.Command, args []string, toCompl
 		}
 	}
 	slices.Sort(out)
-	return withPrefix(slices.Compact(out), toComplete), cobra.ShellCompDirectiveNoFileComp
+	return app.WithPrefix(slices.Compact(out), toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeParts offers the parts that describe knows: a family, then its members.
@@ -245,7 +246,7 @@ func (a completions) completeParts(_ *cobra.Command, args []string, toComplete s
 	case 1:
 		words = a.Names(strings.TrimSuffix(args[0], "s"))
 	}
-	return withPrefix(words, toComplete), cobra.ShellCompDirectiveNoFileComp
+	return app.WithPrefix(words, toComplete), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completeMetrics offers metrics with their descriptions, after the last comma.

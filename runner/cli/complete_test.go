@@ -8,14 +8,14 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // completed asks as the scripts of shells do and returns the words without descriptions.
 func completed(t *testing.T, line ...string) []string {
 	t.Helper()
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), &out, &errs, append([]string{"__complete"}, line...)); code != cli.ExitOK {
+	if code := run(t.Context(), &out, &errs, append([]string{"__complete"}, line...)); code != app.ExitOK {
 		t.Errorf("%q: exit code %d", line, code)
 	}
 	if said, _, _ := strings.Cut(errs.String(), "Completion ended"); said != "" {
@@ -114,7 +114,7 @@ func TestCompletionScripts(t *testing.T) {
 	t.Parallel()
 	for _, shell := range []string{"bash", "zsh", "fish", "powershell"} {
 		var out, errs bytes.Buffer
-		if code := run(t.Context(), &out, &errs, []string{"completion", shell}); code != cli.ExitOK || !strings.Contains(out.String(), "__complete") {
+		if code := run(t.Context(), &out, &errs, []string{"completion", shell}); code != app.ExitOK || !strings.Contains(out.String(), "__complete") {
 			t.Errorf("%s: exit code %d, %d bytes, %s", shell, code, out.Len(), errs.String())
 		}
 	}
@@ -123,7 +123,7 @@ func TestCompletionScripts(t *testing.T) {
 func TestSchemaCommand(t *testing.T) {
 	t.Parallel()
 	var out, errs bytes.Buffer
-	if code := run(t.Context(), &out, &errs, []string{"schema"}); code != cli.ExitOK {
+	if code := run(t.Context(), &out, &errs, []string{"schema"}); code != app.ExitOK {
 		t.Fatalf("exit code %d: %s", code, errs.String())
 	}
 	wants(t, out.String(), `"$schema": "http://json-schema.org/draft-07/schema#"`, `"$id": "https://json.schemastore.org/tenfold.json"`, `"engine-stagewise"`, `"format-conllu-joins"`)

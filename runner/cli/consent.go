@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/sanitize"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
 	"tenfold/runner/method/declaration"
 )
@@ -54,7 +55,7 @@ func readAllowance(flags *pflag.FlagSet) (given allowance, err error) {
 	given.declared = strings.Split(text, ",")
 	for _, digest := range given.declared {
 		if !declaration.IsDigest(digest) {
-			return given, invalidInput(fmt.Errorf("%s: found %q, expected 1 or 0", allowVariable, text))
+			return given, app.Invalid(fmt.Errorf("%s: found %q, expected 1 or 0", allowVariable, text))
 		}
 	}
 	return given, nil
@@ -87,7 +88,7 @@ type question struct {
 
 // askProgramConsent returns what the user agrees to, or an error unless all programs that a file names may run. At a terminal it asks,
 // and remembers the answer.
-func askProgramConsent(ctx context.Context, a *App, flags *pflag.FlagSet, file string, programs []declaration.Program) (*declaration.Agreed, error) {
+func askProgramConsent(ctx context.Context, a *app.App, flags *pflag.FlagSet, file string, programs []declaration.Program) (*declaration.Agreed, error) {
 	given, err := readAllowance(flags)
 	if err != nil {
 		return nil, err
@@ -97,7 +98,7 @@ func askProgramConsent(ctx context.Context, a *App, flags *pflag.FlagSet, file s
 	for _, p := range programs {
 		q := question{program: p}
 		if q.exposure, err = p.Declared().Exposure(); err != nil {
-			return nil, invalidInput(err)
+			return nil, app.Invalid(err)
 		}
 		if agreed.Consents[p.Digest()] = nil; !slices.Contains(given.declared, p.Digest()) && (!given.all || q.exposure.Any()) {
 			open = append(open, q)
@@ -112,9 +113,9 @@ func askProgramConsent(ctx context.Context, a *App, flags *pflag.FlagSet, file s
 	}
 	allowed, err := declaration.ReadAllowed(path)
 	if err != nil {
-		return nil, invalidInput(err)
+		return nil, app.Invalid(err)
 	}
-	tool, err := a.toolSettings(flags)
+	tool, err := a.ToolSettings(flags)
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +127,7 @@ func askProgramConsent(ctx context.Context, a *App, flags *pflag.FlagSet, file s
 		}
 		c, err := q.program.Consent(agreed.Own...)
 		if err != nil {
-			return nil, invalidInput(err)
+			return nil, app.Invalid(err)
 		}
 		agreed.Consents[q.program.Digest()] = &c
 		if !allowed.Allows(c) {
@@ -137,26 +138,26 @@ func askProgramConsent(ctx context.Context, a *App, flags *pflag.FlagSet, file s
 	if len(missing) == 0 {
 		return agreed, nil
 	}
-	if isTerminal(os.Stdin) && isTerminal(a.live) {
-		a.notef("%s runs these programs, with your rights:", file)
+	if app.IsTerminal(os.Stdin) && app.IsTerminal(a.Live) {
+		a.Notef("%s runs these programs, with your rights:", file)
 		for _, line := range strings.Split(listPrograms(missing, true), "\n") {
-			a.notef("%s\n", line)
+			a.Notef("%s\n", line)
 		}
-		a.notef("Run them, now and later? [y/N] ")
-		if askYes(ctx, os.Stdin) {
+		a.Notef("Run them, now and later? [y/N] ")
+		if app.AskYes(ctx, os.Stdin) {
 			var yes []declaration.Consent
 			for _, q := range missing {
 				yes = append(yes, *q.consent)
 			}
 			if err := agreed.Check(); err != nil { // the answer may have taken long
-				return nil, invalidInput(err)
+				return nil, app.Invalid(err)
 			}
 			return agreed, allowed.Remember(yes)
 		}
 	}
 	lines := strings.Split("would run programs that nobody has allowed here:"+listPrograms(missing, false)+waysToAllow(allowed, missing), "\n")
 	lines[0] = file + " " + lines[0]
-	return nil, invalidInput(sanitize.NewLines(lines...))
+	return nil, app.Invalid(sanitize.NewLines(lines...))
 }
 
 // listPrograms says what would run, and what changed since the last yes. For a question it says all that the answer is about; an error may
@@ -214,7 +215,7 @@ func describeCode(c *declaration.Consent) string {
 	for _, f := range c.Files {
 		names = append(names, f.Path)
 	}
-	files := pluralize(len(names), "file")
+	files := app.Pluralize(len(names), "file")
 	if len(names) > 0 {
 		files += ", " + someOf(names)
 	}

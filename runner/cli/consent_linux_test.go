@@ -13,7 +13,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // at runs a command at a terminal, and answers what it asks. It returns the question, "" if there was none.
@@ -82,25 +82,25 @@ func TestConsentIsToContent(t *testing.T) {
 			u := newUser(t, c.declared)
 			u.write("lib/a.sh", "")
 			question, code, shown := u.at(yes, "run", "x.yaml", "-q")
-			if question == "" || code != cli.ExitOK {
+			if question == "" || code != app.ExitOK {
 				t.Fatalf("exit code %d\n%s", code, shown)
 			}
 			wants(t, question, "x.yaml runs these programs, with your rights:\n in "+u.folder+":\n  m: sh m.sh\n", "\n    code: ")
 			for _, args := range [][]string{{"run", "x.yaml", "-q"}, {"accept", "x.yaml", "-q"}, {"run", "x.yaml", "-q", "--out", "elsewhere"}, {"verify", "runs/x"}, {"reproduce", "runs/x/results.parquet"}} {
-				if again, code, shown := u.at(no, args...); again != "" || code != cli.ExitOK && args[0] != "verify" && args[0] != "reproduce" {
+				if again, code, shown := u.at(no, args...); again != "" || code != app.ExitOK && args[0] != "verify" && args[0] != "reproduce" {
 					t.Errorf("%s asks again: exit code %d\n%s", args[0], code, shown)
 				}
 			}
-			if code, errs := u.without("run", "x.yaml", "-q"); code != cli.ExitOK {
+			if code, errs := u.without("run", "x.yaml", "-q"); code != app.ExitOK {
 				t.Errorf("without a terminal, after a yes: exit code %d\n%s", code, errs)
 			}
 			u.write(c.change, "touch ran\n"+fitsNothing)
 			question, code, shown = u.at(no, "run", "x.yaml", "-q", "--retry-failed")
-			if question == "" || code != cli.ExitInvalid {
+			if question == "" || code != app.ExitInvalid {
 				t.Errorf("after a change: exit code %d\n%s", code, shown)
 			}
 			wants(t, question, "\n    changed since the last yes: "+c.says+"\n")
-			if code, errs := u.without("run", "x.yaml", "-q"); code != cli.ExitInvalid || !strings.Contains(errs, "changed since the last yes: "+c.says) {
+			if code, errs := u.without("run", "x.yaml", "-q"); code != app.ExitInvalid || !strings.Contains(errs, "changed since the last yes: "+c.says) {
 				t.Errorf("without a terminal: exit code %d\n%s", code, errs)
 			}
 			if _, err := os.Stat(u.path("ran")); err == nil {
@@ -121,7 +121,7 @@ func TestConsentIsToWhatWasShown(t *testing.T) {
 				return "y"
 			}
 			question, code, shown := u.at(replace, args...)
-			if _, err := os.Stat(u.path("ran")); err == nil || question == "" || code != cli.ExitInvalid {
+			if _, err := os.Stat(u.path("ran")); err == nil || question == "" || code != app.ExitInvalid {
 				t.Errorf("%s of %q: exit code %d, ran: %v\n%s", args[0], declared, code, err == nil, shown)
 			}
 			wants(t, shown, "method m: code file m.sh changed since it was asked whether it may run: run again")
@@ -139,7 +139,7 @@ func TestConsentEndsWithTheFile(t *testing.T) {
 	u.write("other.txt", "")
 	u.write("m.sh", "echo '# changed' >> m.sh\n"+fitsNothing)
 	question, code, shown := u.at(yes, "run", "x.yaml", "-q", "--jobs", "1")
-	if question == "" || code == cli.ExitOK {
+	if question == "" || code == app.ExitOK {
 		t.Errorf("exit code %d\n%s", code, shown)
 	}
 	wants(t, shown, "method m: code file m.sh changed while it was in use; what was computed since is not kept: run again")
@@ -167,7 +167,7 @@ func TestConsentToMore(t *testing.T) {
 		asks := func(what string, args ...string) {
 			t.Helper()
 			code, errs := u.without(append(command, args...)...)
-			if code != cli.ExitInvalid || !strings.Contains(errs, "nobody has allowed here") {
+			if code != app.ExitInvalid || !strings.Contains(errs, "nobody has allowed here") {
 				t.Errorf("%s, %s: exit code %d\n%s", declared, what, code, errs)
 			}
 			wants(t, errs, line, "runs only with --allow-methods, or TENFOLD_ALLOW_METHODS=1, and with this line in "+u.allowed+":\n"+u.folder+"\n")
@@ -180,13 +180,13 @@ func TestConsentToMore(t *testing.T) {
 		u.env = append(u.env, "TENFOLD_ALLOW_METHODS=1")
 		asks("with the variable")
 		put(t, u.allowed, u.folder+"\n")
-		if code, errs := u.without(command...); code != cli.ExitOK {
+		if code, errs := u.without(command...); code != app.ExitOK {
 			t.Errorf("%s, with the variable and the line: exit code %d\n%s", declared, code, errs)
 		}
 		u.env = append(u.env, "TENFOLD_ALLOW_METHODS=")
 		asks("with the line")
 		question, code, shown := u.at(yes, command...)
-		if code != cli.ExitOK {
+		if code != app.ExitOK {
 			t.Errorf("%s, at a terminal: exit code %d\n%s", declared, code, shown)
 		}
 		wants(t, question, line)
@@ -196,7 +196,7 @@ func TestConsentToMore(t *testing.T) {
 		if strings.Contains(declared, "LANG") {
 			wants(t, question, "\n    env: LANG=de, NOT_THERE (not set), MY_TOKEN\n")
 		}
-		if code, errs := u.without(command...); code != cli.ExitOK { // it was said to this very method
+		if code, errs := u.without(command...); code != app.ExitOK { // it was said to this very method
 			t.Errorf("%s, after a yes: exit code %d\n%s", declared, code, errs)
 		}
 	}
@@ -212,15 +212,15 @@ func TestConsentToModel(t *testing.T) {
 	u := newUser(t, "")
 	predict := []string{"predict", kept, filepath.Join(dir, "rows.csv"), "-o", "out.csv"}
 	question, code, shown := u.at(yes, predict...)
-	if question == "" || code != cli.ExitOK {
+	if question == "" || code != app.ExitOK {
 		t.Fatalf("exit code %d\n%s", code, shown)
 	}
-	if question, code, shown = u.at(no, predict...); question != "" || code != cli.ExitOK {
+	if question, code, shown = u.at(no, predict...); question != "" || code != app.ExitOK {
 		t.Errorf("asked again: exit code %d\n%s", code, shown)
 	}
 	put(t, filepath.Join(dir, "keeping.sh"), keeping+"touch "+u.path("ran")+"\n")
 	question, code, shown = u.at(no, predict...)
-	if _, err := os.Stat(u.path("ran")); err == nil || question == "" || code != cli.ExitInvalid {
+	if _, err := os.Stat(u.path("ran")); err == nil || question == "" || code != app.ExitInvalid {
 		t.Errorf("other code: exit code %d\n%s", code, shown)
 	}
 	wants(t, question, "changed since the last yes: code file keeping.sh changed")
@@ -232,7 +232,7 @@ func TestJobsHaveConsent(t *testing.T) {
 	u := newUser(t, "code: [m.sh], env: [MY_TOKEN]")
 	u.fakeCluster()
 	put(t, u.allowed, u.folder+"\n")
-	if code, errs := u.without("run", "x.yaml", "--executor", "slurm", "--detach", "--allow-methods"); code != cli.ExitOK {
+	if code, errs := u.without("run", "x.yaml", "--executor", "slurm", "--detach", "--allow-methods"); code != app.ExitOK {
 		t.Fatalf("exit code %d\n%s", code, errs)
 	}
 	given := regexp.MustCompile(`(?m)^export (TENFOLD_ALLOW_METHODS=[0-9a-f]{32})$`).FindStringSubmatch(read(t, u.path("job.sh")))
@@ -248,26 +248,26 @@ func TestJobsHaveConsent(t *testing.T) {
 		"TENFOLD_ALLOW_METHODS=perhaps":                    `TENFOLD_ALLOW_METHODS: found "perhaps", expected 1 or 0`,
 	} {
 		u.env = append(u.env, variable)
-		if code, errs := u.without(shard...); code != cli.ExitInvalid || !strings.Contains(errs, want) {
+		if code, errs := u.without(shard...); code != app.ExitInvalid || !strings.Contains(errs, want) {
 			t.Errorf("%s: exit code %d\n%s", variable, code, errs)
 		}
 	}
 	u.env = append(u.env, given[1])
 	other := read(t, u.path("runs/x/shards/1.json"))
 	u.write("runs/x/shards/1.json", strings.ReplaceAll(other, "sh, m.sh", "sh, m.sh, more"))
-	if code, errs := u.without(shard...); code != cli.ExitInvalid || !strings.Contains(errs, "m: sh m.sh more") {
+	if code, errs := u.without(shard...); code != app.ExitInvalid || !strings.Contains(errs, "m: sh m.sh more") {
 		t.Errorf("another method in the plan: exit code %d\n%s", code, errs)
 	}
 	u.write("runs/x/shards/1.json", other)
 	u.write("m.sh", "touch ran\n"+fitsNothing)
-	if code, errs := u.without(shard...); code != cli.ExitIncomplete || !strings.Contains(errs, "or a method is not the same here") {
+	if code, errs := u.without(shard...); code != app.ExitIncomplete || !strings.Contains(errs, "or a method is not the same here") {
 		t.Errorf("other code on the node: exit code %d\n%s", code, errs)
 	}
 	if _, err := os.Stat(u.path("ran")); err == nil {
 		t.Error("other code has run")
 	}
 	u.write("m.sh", fitsNothing)
-	if code, errs := u.without(shard...); code != cli.ExitOK {
+	if code, errs := u.without(shard...); code != app.ExitOK {
 		t.Errorf("what was submitted: exit code %d\n%s", code, errs)
 	}
 }

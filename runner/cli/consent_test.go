@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // marking is an experiment whose one method leaves a mark wherever it, or its version, runs.
@@ -46,7 +46,7 @@ func (c consents) allow(t *testing.T, lines ...string) {
 // refused: the command ends for want of consent, and nothing has run.
 func refused(t *testing.T, what string, code int, errs, mark string) {
 	t.Helper()
-	if code != cli.ExitInvalid || !strings.Contains(errs, "would run programs that nobody has allowed here") {
+	if code != app.ExitInvalid || !strings.Contains(errs, "would run programs that nobody has allowed here") {
 		t.Errorf("%s: exit code %d\n%s", what, code, errs)
 	}
 	if _, err := os.Stat(mark); err == nil {
@@ -76,7 +76,7 @@ func TestNothingRunsUnasked(t *testing.T) {
 			t.Errorf("%s: something has run", args[0])
 			os.Remove(mark)
 		}
-		if code != cli.ExitOK {
+		if code != app.ExitOK {
 			t.Logf("%s: exit code %d\n%s", args[0], code, errs)
 		}
 	}
@@ -115,7 +115,7 @@ func TestConsentIsOfWhatWasRead(t *testing.T) {
 		if _, err := os.Stat(mark); err == nil {
 			t.Errorf("%s was replaced, and runs: exit code %d\n%s", in, code, errs)
 		}
-		if in != "the file" && (code != cli.ExitInvalid || !strings.Contains(errs, "method mark is declared otherwise than a moment ago")) {
+		if in != "the file" && (code != app.ExitInvalid || !strings.Contains(errs, "method mark is declared otherwise than a moment ago")) {
 			t.Errorf("%s was replaced: exit code %d\n%s", in, code, errs)
 		}
 	}
@@ -173,7 +173,7 @@ func TestAllowedFolder(t *testing.T) {
 	}
 	put(t, theirs+"/x.yaml", text[:strings.Index(text, "{name: mark")]+"file: "+winding+text[strings.Index(text, "\ndatasets"):])
 	code, _, errs := d.run("run", theirs+"/x.yaml", "--out", d.path("w"))
-	if _, err := os.Stat(mark); err == nil || code == cli.ExitOK {
+	if _, err := os.Stat(mark); err == nil || code == app.ExitOK {
 		t.Errorf("a winding path: exit code %d\n%s", code, errs)
 	}
 	// Names that begin as its own does.

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
 	"tenfold/runner/settings"
 )
@@ -20,13 +21,13 @@ import (
 // experimentsGlob matches the experiment files that data commands read by default.
 var experimentsGlob = filepath.Join("experiments", "*.yaml")
 
-func dataCommand(a *App) *cobra.Command {
+func dataCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "data list|fetch|verify [FILE...]", Short: "The data files that experiments name: where they are, whether they are right; download what is missing",
 		Long: "Without FILE, the experiment files are " + experimentsGlob + ".",
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) > 0 {
-				return invalidInput(fmt.Errorf("unknown command %q of tenfold data; expected list, fetch or verify", args[0]))
+				return app.Invalid(fmt.Errorf("unknown command %q of tenfold data; expected list, fetch or verify", args[0]))
 			}
 			return nil
 		},
@@ -36,17 +37,17 @@ func dataCommand(a *App) *cobra.Command {
 	return cmd
 }
 
-func dataListCommand(a *App) *cobra.Command {
+func dataListCommand(a *app.App) *cobra.Command {
 	var format string
 	cmd := &cobra.Command{
 		Use: "list [FILE...]", Short: "Say where data files are, how large, whether they are right, their licences; read none of them",
 		Long: "The checksum of a file is right or wrong, not known where it was not computed since the file was last changed (see tenfold data\n" +
 			"verify), or none where the experiment does not say what it should be.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, asText, asJSON); err != nil {
+			if err := app.CheckFormat(format, app.AsText, app.AsJSON); err != nil {
 				return err
 			}
-			s, err := a.toolSettings(cmd.Flags())
+			s, err := a.ToolSettings(cmd.Flags())
 			if err != nil {
 				return err
 			}
@@ -54,21 +55,21 @@ func dataListCommand(a *App) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			if format == asJSON {
+			if format == app.AsJSON {
 				return printDataJSON(a, named)
 			}
 			return printDataTable(a, named)
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object a file)")
+	cmd.Flags().StringVar(&format, "format", app.AsText, "of what is printed: text, or json (one object a file)")
 	return cmd
 }
 
-func dataVerifyCommand(a *App) *cobra.Command {
+func dataVerifyCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "verify [FILE...]", Short: "Read data files and compare their checksums with what experiments say; exit code 2 where one is wrong or missing",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := a.toolSettings(cmd.Flags())
+			s, err := a.ToolSettings(cmd.Flags())
 			if err != nil {
 				return err
 			}
@@ -125,19 +126,19 @@ func (f *dataFile) displayName() string {
 }
 
 // dataFiles reads experiment files and looks up the data files that they name, each once, sorted by path.
-func dataFiles(a *App, specs []string, s settings.Settings) (found []*dataFile, err error) {
+func dataFiles(a *app.App, specs []string, s settings.Settings) (found []*dataFile, err error) {
 	if len(specs) == 0 {
 		if specs, err = filepath.Glob(experimentsGlob); err != nil {
 			return nil, err
 		}
 	}
-	specs = slices.DeleteFunc(slices.Clone(specs), func(path string) bool { return !isExperiment(path) })
+	specs = slices.DeleteFunc(slices.Clone(specs), func(path string) bool { return !app.IsExperiment(path) })
 	if len(specs) == 0 {
-		return nil, invalidInput(errors.New("no experiment files in " + experimentsGlob + ": name them"))
+		return nil, app.Invalid(errors.New("no experiment files in " + experimentsGlob + ": name them"))
 	}
 	var errs []error
 	for _, path := range specs {
-		file, _, err := a.loadFile(path, nil)
+		file, _, err := a.LoadFile(path, nil)
 		if err != nil {
 			errs = append(errs, err)
 			continue
@@ -145,7 +146,7 @@ func dataFiles(a *App, specs []string, s settings.Settings) (found []*dataFile, 
 		found = addDataFiles(found, file, s)
 	}
 	if err := errors.Join(errs...); err != nil {
-		return nil, invalidInput(err)
+		return nil, app.Invalid(err)
 	}
 	slices.SortStableFunc(found, func(f, g *dataFile) int {
 		return cmp.Or(cmp.Compare(f.Ref.Path, g.Ref.Path), cmp.Compare(f.Member, g.Member))
@@ -155,7 +156,7 @@ func dataFiles(a *App, specs []string, s settings.Settings) (found []*dataFile, 
 
 // addDataFiles appends the data files of an experiment, and merges those that others named already.
 func addDataFiles(all []*dataFile, file *experiment.File, s settings.Settings) []*dataFile {
-	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: readingMemory(s)}
+	folders := files.Folders{Data: s.Data, Spec: filepath.Dir(file.Path), Memory: app.ReadingMemory(s)}
 	add := func(refs map[string]files.Ref, user string) {
 		for _, role := range slices.Sorted(maps.Keys(refs)) {
 			f := &dataFile{Ref: refs[role], folders: folders}

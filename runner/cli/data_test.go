@@ -14,7 +14,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 const rows = "a,y\n1,1\n2,2\n3,3\n4,5\n"
@@ -83,12 +83,12 @@ func TestDataFetch(t *testing.T) {
 	again := d.spec("again", "all: sub/t.csv")
 	code, _, errs := d.run("validate", spec, "--data", d.data)
 	wants(t, errs, `no file "sub/t.csv": looked for `, "TENFOLD_DATA", "tenfold data fetch downloads it from "+d.server.URL)
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
 	d.wants(0, []string{"list", spec, again}, "sub/t.csv – missing CC BY 4.0 – "+d.server.URL+"/t.csv", "1 file: 0 here (0 B), 1 missing, of which tenfold data fetch can download 1")
-	d.wants(cli.ExitInvalid, []string{"verify", spec}, "missing sub/t.csv", "data files missing or wrong: 1 of 1")
-	d.wants(cli.ExitInvalid, []string{"fetch", spec}, "CC BY 4.0: sub/t.csv", "no terminal to ask at", "--yes")
+	d.wants(app.ExitInvalid, []string{"verify", spec}, "missing sub/t.csv", "data files missing or wrong: 1 of 1")
+	d.wants(app.ExitInvalid, []string{"fetch", spec}, "CC BY 4.0: sub/t.csv", "no terminal to ask at", "--yes")
 	if d.asked.Load() != 0 {
 		t.Error("downloaded without consent")
 	}
@@ -105,7 +105,7 @@ func TestDataFetch(t *testing.T) {
 	if err := os.WriteFile(at, []byte("a,y\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	d.wants(cli.ExitInvalid, []string{"verify", spec}, "wrong sub/t.csv: the SHA-256 of the decoded bytes is ", "good.yaml: t)")
+	d.wants(app.ExitInvalid, []string{"verify", spec}, "wrong sub/t.csv: the SHA-256 of the decoded bytes is ", "good.yaml: t)")
 }
 
 func TestDataFetchFails(t *testing.T) {
@@ -116,15 +116,15 @@ func TestDataFetchFails(t *testing.T) {
 		code        int
 		want        string
 	}{
-		{"wrong", "all: {path: w.csv, url: URL/t.csv, sha256: " + strings.Repeat("0", 64) + "}", cli.ExitInvalid, "/t.csv: the SHA-256 of the decoded bytes is"},
-		{"lost", "all: {path: l.csv, url: URL/none}", cli.ExitTool, "404 Not Found"},
-		{"above", "all: {path: ../t.csv, url: URL/t.csv}", cli.ExitInvalid, "leads outside of the data folder"},
-		{"absolute", "all: {path: " + filepath.ToSlash(filepath.Join(d.dir, "x.csv")) + ", url: URL/t.csv}", cli.ExitInvalid, "leads outside of the data folder"},
-		{"hidden", "all: {path: .hidden/t.csv, url: URL/t.csv}", cli.ExitInvalid, "hidden file"},
-		{"nowhere", "all: n.csv", cli.ExitInvalid, "names no url for it, and no mirrors are set"},
-		{"member", "all: {path: both.zip, url: URL/both.zip, member: in/none.csv}", cli.ExitInvalid, `no member "in/none.csv"`},
-		{"address", "all: {path: a.csv, url: 'file:///etc/passwd'}", cli.ExitInvalid, "expected an address that begins with https:// or http://"},
-		{"terms", `all: {path: a.csv, url: URL/t.csv, licence: "free\e[2K"}`, cli.ExitInvalid, "expected one line"},
+		{"wrong", "all: {path: w.csv, url: URL/t.csv, sha256: " + strings.Repeat("0", 64) + "}", app.ExitInvalid, "/t.csv: the SHA-256 of the decoded bytes is"},
+		{"lost", "all: {path: l.csv, url: URL/none}", app.ExitTool, "404 Not Found"},
+		{"above", "all: {path: ../t.csv, url: URL/t.csv}", app.ExitInvalid, "leads outside of the data folder"},
+		{"absolute", "all: {path: " + filepath.ToSlash(filepath.Join(d.dir, "x.csv")) + ", url: URL/t.csv}", app.ExitInvalid, "leads outside of the data folder"},
+		{"hidden", "all: {path: .hidden/t.csv, url: URL/t.csv}", app.ExitInvalid, "hidden file"},
+		{"nowhere", "all: n.csv", app.ExitInvalid, "names no url for it, and no mirrors are set"},
+		{"member", "all: {path: both.zip, url: URL/both.zip, member: in/none.csv}", app.ExitInvalid, `no member "in/none.csv"`},
+		{"address", "all: {path: a.csv, url: 'file:///etc/passwd'}", app.ExitInvalid, "expected an address that begins with https:// or http://"},
+		{"terms", `all: {path: a.csv, url: URL/t.csv, licence: "free\e[2K"}`, app.ExitInvalid, "expected one line"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			d := &depot{tool: tool{t, d.cache}, dir: d.dir, data: filepath.Join(t.TempDir(), "data"), server: d.server}
@@ -175,7 +175,7 @@ func TestDataMirrorsAndFolders(t *testing.T) {
 	spec := d.spec("mirrored", "all: {path: m.csv, url: URL/none, sha256: SUM}")
 	code, out, errs := d.run("data", "fetch", spec)
 	wants(t, errs, "no data folder to download into", "--to")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d: %s", code, out)
 	}
 	d.wants(0, []string{"fetch", spec, "--to", to, "--mirrors", d.server.URL + "/x", "--mirrors", mirror},
@@ -192,8 +192,8 @@ func TestDataMirrorsAndFolders(t *testing.T) {
 func TestDataOfTheWorkingFolder(t *testing.T) {
 	d := newDepot(t)
 	t.Chdir(d.dir)
-	d.wants(cli.ExitInvalid, []string{"list"}, "no experiment files in "+filepath.Join("experiments", "*.yaml"))
-	d.wants(cli.ExitInvalid, []string{"get"}, `unknown command "get" of tenfold data`)
+	d.wants(app.ExitInvalid, []string{"list"}, "no experiment files in "+filepath.Join("experiments", "*.yaml"))
+	d.wants(app.ExitInvalid, []string{"get"}, `unknown command "get" of tenfold data`)
 	if err := os.Rename(d.spec("x", "all: x.yaml"), "x.yaml"); err != nil {
 		t.Fatal(err)
 	}

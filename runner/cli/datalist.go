@@ -11,13 +11,14 @@ import (
 
 	"tenfold/io/fetch"
 	"tenfold/io/files"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/progress"
 )
 
 // printDataTable prints a line for each data file, and sums up what is missing.
-func printDataTable(a *App, named []*dataFile) error {
+func printDataTable(a *app.App, named []*dataFile) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
-	writeCells(t, "file", "size", "checksum", "licence", "found at", "url")
+	app.WriteCells(t, "file", "size", "checksum", "licence", "found at", "url")
 	missing, can, bytes := 0, 0, int64(0)
 	counted := map[string]bool{} // by path: members of one archive are listed separately
 	for _, f := range named {
@@ -33,16 +34,16 @@ func printDataTable(a *App, named []*dataFile) error {
 				can++
 			}
 		}
-		writeCells(t, f.displayName(), size, f.state(), orDash(f.Licence), orDash(f.Status.Path), orDash(strings.Join(f.urls, " ")))
+		app.WriteCells(t, f.displayName(), size, f.state(), orDash(f.Licence), orDash(f.Status.Path), orDash(strings.Join(f.urls, " ")))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	a.printf("%s: %d here (%s), %d missing", pluralize(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
+	a.Printf("%s: %d here (%s), %d missing", app.Pluralize(len(named), "file"), len(named)-missing, progress.Bytes(bytes), missing)
 	if can > 0 {
-		a.printf(", of which tenfold data fetch can download %d", can)
+		a.Printf(", of which tenfold data fetch can download %d", can)
 	}
-	a.printf("\n")
+	a.Printf("\n")
 	var faults []error
 	for _, f := range named {
 		switch err := fmt.Errorf("%s: %w", f.displayName(), f.err); {
@@ -50,7 +51,7 @@ func printDataTable(a *App, named []*dataFile) error {
 		case files.Fault(err):
 			faults = append(faults, err)
 		default:
-			a.warn(err)
+			a.Warn(err)
 		}
 	}
 	return errors.Join(faults...)
@@ -72,8 +73,8 @@ type dataFileJSON struct {
 	UsedBy   []string `json:"used_by"`
 }
 
-func printDataJSON(a *App, named []*dataFile) error {
-	e := json.NewEncoder(a.data)
+func printDataJSON(a *app.App, named []*dataFile) error {
+	e := json.NewEncoder(a.Raw)
 	e.SetEscapeHTML(false)
 	for _, f := range named {
 		one := dataFileJSON{f.Ref.Path, f.Member, f.Status.Path, f.Size, f.state(), f.SHA256, f.Digest, f.Licence, f.urls, f.usedBy}
@@ -85,7 +86,7 @@ func printDataJSON(a *App, named []*dataFile) error {
 }
 
 // verifyData reads every file and compares checksums.
-func verifyData(ctx context.Context, a *App, named []*dataFile, cache string) error {
+func verifyData(ctx context.Context, a *app.App, named []*dataFile, cache string) error {
 	bad := 0
 	var faults []error
 	for _, f := range named {
@@ -102,18 +103,18 @@ func verifyData(ctx context.Context, a *App, named []*dataFile, cache string) er
 		switch {
 		case f.missing():
 			bad++
-			a.printf("missing    %s\n", f.displayName())
+			a.Printf("missing    %s\n", f.displayName())
 		case err != nil:
 			bad++
-			a.printf("wrong      %s: %s (%s)\n", f.displayName(), userMessage(err), strings.Join(f.usedBy, ", "))
+			a.Printf("wrong      %s: %s (%s)\n", f.displayName(), app.UserMessage(err), strings.Join(f.usedBy, ", "))
 		case f.SHA256 == "":
-			a.printf("unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.displayName(), digest)
+			a.Printf("unchecked  %s: the experiment names no checksum; it is sha256: %s\n", f.displayName(), digest)
 		default:
-			a.printf("right      %s\n", f.displayName())
+			a.Printf("right      %s\n", f.displayName())
 		}
 	}
 	if bad > 0 {
-		faults = append(faults, invalidInput(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named))))
+		faults = append(faults, app.Invalid(fmt.Errorf("data files missing or wrong: %d of %d", bad, len(named))))
 	}
 	return errors.Join(faults...)
 }

@@ -10,47 +10,48 @@ import (
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/reports/diff"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 )
 
-func diffCommand(a *App) *cobra.Command {
+func diffCommand(a *app.App) *cobra.Command {
 	var c comparison
 	var metrics, format string
 	raw := false
 	cmd := &cobra.Command{
-		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: checkArguments(cobra.ExactArgs(2)),
+		Use: "diff RUN_A RUN_B", Short: "Compare two runs cell by cell, on the folds they share", Args: app.CheckArguments(cobra.ExactArgs(2)),
 		Long: "Cells are matched by data set, algorithm and point of the grid, and paired by the digests of their folds.\n" +
 			"Exit code 4: nothing could be compared.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			err := checkFormat(format, tableFormats...)
+			err := app.CheckFormat(format, app.TableFormats...)
 			if err == nil {
-				format, err = rawFormat(format, raw)
+				format, err = app.RawFormat(format, raw)
 			}
 			if err != nil {
 				return err
 			}
 			for i, dir := range args {
-				if c.plan[i], err = a.readPlan(dir); err != nil {
+				if c.plan[i], err = a.ReadPlan(dir); err != nil {
 					return err
 				}
 				c.dir[i] = dir
 			}
 			if c.metrics, err = parseMetrics(metrics); err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
-			some, err := c.write(a.output(format), format)
+			some, err := c.write(a.Output(format), format)
 			if err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 			if !some {
-				return withExit(ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1]))
+				return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s and %s: nothing can be compared", args[0], args[1]))
 			}
 			return nil
 		},
 	}
 	cmd.Flags().StringVar(&metrics, "metric", "", "metrics to compare, by commas (default: those of RUN_A's experiment)")
-	cmd.Flags().StringVar(&format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
-	addRawFlag(cmd, &raw)
+	cmd.Flags().StringVar(&format, "format", app.AsMarkdown, "of the tables: "+strings.Join(app.TableFormats, ", "))
+	app.AddRawFlag(cmd, &raw)
 	cmd.Flags().BoolVar(&c.all, "all", false, "show cells that are equal, too, and list all that one run alone has")
 	return cmd
 }

@@ -15,7 +15,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/all"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 var updateDocs = flag.Bool("update", false, "write the generated parts of the documentation anew")
@@ -94,7 +94,7 @@ func TestDocsAreGenerated(t *testing.T) {
 			t.Errorf("%s: its generated parts are stale: go test ./runner/cli -run TestDocsAreGenerated -update", page)
 		}
 	}
-	if code, _, errs := x.run("describe", "--format", "html"); code != cli.ExitInvalid {
+	if code, _, errs := x.run("describe", "--format", "html"); code != app.ExitInvalid {
 		t.Errorf("exit code %d: %s", code, errs)
 	}
 	engines, err := all.Engines()

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // families is an experiment on four classes: six tasks of two classes each.
@@ -135,16 +135,16 @@ func TestGateOfFamilies(t *testing.T) {
 	if strings.Contains(base, "comp vs") || strings.Count(base, "values:") != 5 {
 		t.Errorf("tasks by themselves are in the baseline:\n%s", base)
 	}
-	j := d.judge(cli.ExitOK)
+	j := d.judge(app.ExitOK)
 	if len(j.Verdicts) != 5 || j.Verdicts[0].Dataset != "news" || j.Verdicts[0].Status != "pass" {
 		t.Errorf("%+v", j)
 	}
-	v := d.judge(cli.ExitRegression, "--set", "algorithms.maxent.params={refit_iter: 1, refit_tol: 100}", "--set", "algorithms.maxent.grid.refit_variance=[0.001, 1]",
+	v := d.judge(app.ExitRegression, "--set", "algorithms.maxent.params={refit_iter: 1, refit_tol: 100}", "--set", "algorithms.maxent.grid.refit_variance=[0.001, 1]",
 		"--set", "gate.0.algorithms=[maxent refit_variance=1]", "--out", filepath.Join(t.TempDir(), "worse")).Verdicts[0]
 	if v.Algorithm != "maxent refit_variance=1" || v.Status != "regression" || v.Test != "paired-t" {
 		t.Errorf("%+v", v)
 	}
-	some := d.judge(cli.ExitIncomplete, "--set", "datasets.news.family={kind: one-vs-one, only: ['comp*']}", "--out", filepath.Join(t.TempDir(), "some"))
+	some := d.judge(app.ExitIncomplete, "--set", "datasets.news.family={kind: one-vs-one, only: ['comp*']}", "--out", filepath.Join(t.TempDir(), "some"))
 	if v := some.Verdicts[0]; v.Status != "incomparable" || !strings.Contains(v.Words, "which tasks there are") {
 		t.Errorf("%+v", v)
 	}
@@ -159,11 +159,11 @@ func TestTasksThatFail(t *testing.T) {
 	t.Parallel()
 	d := newFamily(t)
 	code, out, _ := d.run("run", d.spec, "--out", filepath.Join(t.TempDir(), "slow"), "--set", "algorithms.maxent.limits={time: 1ns}")
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, out, "timeout")
-	if code, out, _ = d.do("run", "--only", "*comp*"); code != cli.ExitOK {
+	if code, out, _ = d.do("run", "--only", "*comp*"); code != app.ExitOK {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, out, "3/6 tasks missing")
@@ -200,7 +200,7 @@ func TestBadFamilies(t *testing.T) {
 		d := newFamily(t)
 		d.edit(d.spec, c.old, c.new)
 		code, _, errs := d.run("validate", d.spec)
-		if code != cli.ExitInvalid {
+		if code != app.ExitInvalid {
 			t.Errorf("%s: exit code %d", c.new, code)
 		}
 		wants(t, errs, c.want)

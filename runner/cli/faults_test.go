@@ -18,7 +18,7 @@ import (
 	"tenfold/io/host/hosttest"
 	"tenfold/io/journal"
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // faults returns how many random faults of a kind are tried: 3, 10 where programs may be started, and for a campaign as many as
@@ -91,7 +91,7 @@ func newTrial(t *testing.T, rows int, changes ...string) trial {
 	}
 	begun := time.Now()
 	code, out, errs := x.wait(x.process("run", x.spec, "--out", x.path("undisturbed"), "--cache", x.path("undisturbed cache"), "--jobs", "2"))
-	if code != cli.ExitOK {
+	if code != app.ExitOK {
 		t.Fatalf("undisturbed: exit code %d\n%s", code, errs)
 	}
 	x.want, x.took = digest(out), time.Since(begun)
@@ -120,7 +120,7 @@ func (x trial) wait(cmd *exec.Cmd) (code int, out, errs string) {
 func (x trial) recovers(what string) (errs string) {
 	x.t.Helper()
 	code, out, errs := x.wait(x.process("run", x.spec, "--out", x.dir))
-	if code != cli.ExitOK || digest(out) != x.want {
+	if code != app.ExitOK || digest(out) != x.want {
 		x.t.Errorf("%s, then run again: exit code %d, %s, want %s\n%s", what, code, digest(out), x.want, errs)
 	}
 	return errs
@@ -160,7 +160,7 @@ func (x trial) cleared(cache bool) {
 // failed are the ways in which a fault may end a run: by the tool's failure, said in words, and without a trace of Go's.
 func (x trial) failed(what string, code int, errs string, words ...string) {
 	x.t.Helper()
-	if code != cli.ExitTool || strings.Contains(errs, "goroutine ") || strings.Contains(errs, "panic") {
+	if code != app.ExitTool || strings.Contains(errs, "goroutine ") || strings.Contains(errs, "panic") {
 		x.t.Errorf("%s: exit code %d\n%s", what, code, errs)
 	}
 	if !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(errs, w) }) {
@@ -251,10 +251,10 @@ func TestSignals(t *testing.T) {
 		_ = cmd.Wait()
 		timer.Stop()
 		switch code := cmd.ProcessState.ExitCode(); code {
-		case cli.ExitInterrupted:
+		case app.ExitInterrupted:
 			interrupted++
 			wants(t, errs.String(), "the same command goes on from here")
-		case cli.ExitOK, -1: // over, or not begun: the signal found no one listening yet
+		case app.ExitOK, -1: // over, or not begun: the signal found no one listening yet
 		default:
 			t.Errorf("after %s: exit code %d\n%s", moment, code, errs.String())
 		}
@@ -282,7 +282,7 @@ func TestFilesTooLarge(t *testing.T) {
 		cmd.Path, cmd.Args = shell, append([]string{"sh", "-c", fmt.Sprintf(`ulimit -f %d && exec "$@"`, blocks), "sh"}, inner.Args...)
 		code, out, errs := x.wait(cmd)
 		what := fmt.Sprintf("files of at most %d bytes", blocks*512)
-		if code == cli.ExitOK {
+		if code == app.ExitOK {
 			if digest(out) != x.want {
 				t.Errorf("%s: %s, want %s", what, digest(out), x.want)
 			}
@@ -381,14 +381,14 @@ func TestAtOnce(t *testing.T) {
 			}()
 		}
 		for range several {
-			if e := <-ends; e.code != cli.ExitOK || digest(e.out) != x.want {
+			if e := <-ends; e.code != app.ExitOK || digest(e.out) != x.want {
 				t.Errorf("one of %d at once: exit code %d, %s, want %s\n%s", several, e.code, digest(e.out), x.want, e.errs)
 			}
 		}
 		if n := len(x.stored()); n != 20 {
 			t.Errorf("%d results are stored, want 20", n)
 		}
-		if code, _, errs := x.wait(x.process("report", x.dir)); code != cli.ExitOK {
+		if code, _, errs := x.wait(x.process("report", x.dir)); code != app.ExitOK {
 			t.Errorf("report: exit code %d\n%s", code, errs)
 		}
 		wants(t, x.recovers("several at once"), "0 to run, 20 cached")
@@ -564,7 +564,7 @@ func TestDataChangeDuringRun(t *testing.T) {
 			if len(x.stored()) < kept {
 				t.Errorf("%s: %d results are stored, %d were", c.name, len(x.stored()), kept)
 			}
-		case code != cli.ExitOK || digest(o.String()) != x.want:
+		case code != app.ExitOK || digest(o.String()) != x.want:
 			t.Errorf("%s: exit code %d, %s, want %s\n%s", c.name, code, digest(o.String()), x.want, e.String())
 		}
 		replace(t, x.path("t.csv"), content)
@@ -620,7 +620,7 @@ func TestFilesSwapped(t *testing.T) {
 	for k, name := range files {
 		other := files[(k+1)%len(files)]
 		replace(t, filepath.Join(x.dir, name), []byte(x.read(filepath.Join(x.dir, other))))
-		if code, _, errs := x.wait(x.process("check", x.spec, "--out", x.dir)); code != cli.ExitOK {
+		if code, _, errs := x.wait(x.process("check", x.spec, "--out", x.dir)); code != app.ExitOK {
 			t.Errorf("%s is %s, then check: exit code %d\n%s", name, other, code, errs)
 		}
 		x.recovers(name + " is " + other)

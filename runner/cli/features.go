@@ -12,41 +12,42 @@ import (
 	"tenfold/io/model"
 	"tenfold/io/sanitize"
 	"tenfold/runner/apply"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/method"
 )
 
-func featuresCommand(a *App) *cobra.Command {
+func featuresCommand(a *app.App) *cobra.Command {
 	format, raw := "table", false
 	cmd := &cobra.Command{
-		Use: "features MODEL", Short: "List what a model selected, and why", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "features MODEL", Short: "List what a model selected, and why", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Lists the coefficients of a model file in order of entry: the feature, its class, the output that it adds to, the coefficient on the\n" +
 			"scale of the prepared data, and its gain, or what it saved and took in bits; below them, the intercepts of the outputs.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, "table", asCSV, asJSON); err != nil {
+			if err := app.CheckFormat(format, "table", app.AsCSV, app.AsJSON); err != nil {
 				return err
 			}
-			if _, err := rawFormat(format, raw); err != nil {
+			if _, err := app.RawFormat(format, raw); err != nil {
 				return err
 			}
 			m, err := model.Read(args[0])
 			if err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
-			if format == asCSV {
+			if format == app.AsCSV {
 				return printFeatureCSV(a, m, raw)
 			}
 			opened, methods, err := openModel(cmd.Context(), a, args[0], m)
 			if err != nil {
 				return err
 			}
-			if format == asJSON {
+			if format == app.AsJSON {
 				return printFeatureJSON(a, m, opened.Intercepts(), methods.Restored)
 			}
 			return printFeatureTable(a, m, opened.Intercepts(), methods.Restored)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
-	addRawFlag(cmd, &raw)
+	app.AddRawFlag(cmd, &raw)
 	return cmd
 }
 
@@ -116,8 +117,8 @@ func numberFormatter(format byte, precision int) func(float64) string {
 	}
 }
 
-func printFeatureCSV(a *App, m *model.File, raw bool) error {
-	out := sanitize.NewCSV(a.data, raw)
+func printFeatureCSV(a *app.App, m *model.File, raw bool) error {
+	out := sanitize.NewCSV(a.Raw, raw)
 	for _, row := range featureRows(m, numberFormatter('g', -1)) {
 		if err := out.Write(row); err != nil {
 			return err
@@ -126,41 +127,41 @@ func printFeatureCSV(a *App, m *model.File, raw bool) error {
 	return out.Flush()
 }
 
-func printFeatureTable(a *App, m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
-	a.printf("%s\n%s\n", modelHeading(m), heldOutText(m))
+func printFeatureTable(a *app.App, m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
+	a.Printf("%s\n%s\n", modelHeading(m), heldOutText(m))
 	for _, r := range methods {
-		a.printf("method   %s: %s, in %s\n", r.Name, r.Was.Line(), r.Folder)
+		a.Printf("method   %s: %s, in %s\n", r.Name, r.Was.Line(), r.Folder)
 	}
 	if len(m.Selected) == 0 {
-		a.printf("no feature: the model gives no column a coefficient\n")
+		a.Printf("no feature: the model gives no column a coefficient\n")
 		printIntercepts(a, intercepts)
 		return nil
 	}
-	a.printf("\n")
+	a.Printf("\n")
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	for _, row := range featureRows(m, numberFormatter('g', 6)) {
-		writeCells(t, row...)
+		app.WriteCells(t, row...)
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	printIntercepts(a, intercepts)
 	if units := featureUnits(m); units != "" {
-		a.printf("\n%s\n", units)
+		a.Printf("\n%s\n", units)
 	}
 	return nil
 }
 
-func printIntercepts(a *App, all []apply.Intercept) {
+func printIntercepts(a *app.App, all []apply.Intercept) {
 	for k, one := range all {
 		if k == 0 {
-			a.printf("\n")
+			a.Printf("\n")
 		}
 		of := ""
 		if one.Output != "" {
 			of = " of " + one.Output
 		}
-		a.printf("intercept%s: %s\n", of, numberFormatter('g', 6)(one.Value))
+		a.Printf("intercept%s: %s\n", of, numberFormatter('g', 6)(one.Value))
 	}
 }
 
@@ -177,12 +178,12 @@ func featureUnits(m *model.File) string {
 }
 
 // printFeatureJSON prints the model file without what only predictions need.
-func printFeatureJSON(a *App, m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
+func printFeatureJSON(a *app.App, m *model.File, intercepts []apply.Intercept, methods []*method.Restored) error {
 	programs := make([]modelMethod, len(methods))
 	for i, r := range methods {
 		programs[i] = modelMethod{r.Name, r.Folder, r.Was.Command, r.Was.Version, r.Was.CodeDigest()}
 	}
-	e := json.NewEncoder(a.data)
+	e := json.NewEncoder(a.Raw)
 	e.SetIndent("", "  ")
 	return e.Encode(struct {
 		Experiment string            `json:"experiment"`

@@ -16,12 +16,13 @@ import (
 	"tenfold/io/fetch"
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
 )
 
-func dataFetchCommand(a *App) *cobra.Command {
+func dataFetchCommand(a *app.App) *cobra.Command {
 	var to string
 	var yes bool
 	cmd := &cobra.Command{
@@ -30,7 +31,7 @@ func dataFetchCommand(a *App) *cobra.Command {
 			"name when it is complete and its checksum is right; files that are there are never overwritten.\n" +
 			"Licences that experiments state have to be accepted once: at the terminal, or with --yes.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			s, err := a.toolSettings(cmd.Flags())
+			s, err := a.ToolSettings(cmd.Flags())
 			if err != nil {
 				return err
 			}
@@ -59,23 +60,23 @@ type download struct {
 	members []*dataFile
 }
 
-func fetchMissing(a *App, cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
+func fetchMissing(a *app.App, cmd *cobra.Command, named []*dataFile, s settings.Settings, to string, yes bool) error {
 	todo, errs := planDownloads(named, s.Mirrors)
 	for _, f := range named {
 		if f.state() == stateWrong {
-			errs = append(errs, invalidInput(fmt.Errorf("%s: is there, with a wrong checksum (%s, expected %s); remove it to fetch it again",
+			errs = append(errs, app.Invalid(fmt.Errorf("%s: is there, with a wrong checksum (%s, expected %s); remove it to fetch it again",
 				f.Status.Path, f.Digest, strings.ToLower(f.SHA256))))
 		}
 	}
 	if len(todo) == 0 {
 		if len(errs) == 0 {
-			a.notef("nothing to fetch: %s here\n", pluralize(len(named), "data file"))
+			a.Notef("nothing to fetch: %s here\n", app.Pluralize(len(named), "data file"))
 		}
 		return errors.Join(errs...)
 	}
 	dir, err := downloadFolder(to, s.Downloads)
 	if err != nil {
-		return errors.Join(append(errs, invalidInput(err))...)
+		return errors.Join(append(errs, app.Invalid(err))...)
 	}
 	if err := askConsent(a, cmd, todo, s.Cache, yes); err != nil {
 		return errors.Join(append(errs, err)...)
@@ -84,12 +85,12 @@ func fetchMissing(a *App, cmd *cobra.Command, named []*dataFile, s settings.Sett
 }
 
 // downloadAll downloads one file after the other and returns the joined errors of those that failed.
-func downloadAll(ctx context.Context, a *App, todo []*download, dir, cache string) error {
-	meter := progress.NewTransfer(a.live)
+func downloadAll(ctx context.Context, a *app.App, todo []*download, dir, cache string) error {
+	meter := progress.NewTransfer(a.Live)
 	defer meter.Close()
 	f := fetch.New("tenfold/" + execute.Version())
 	f.Progress = meter.At
-	f.Warn = func(err error) { meter.Say("warning: " + userMessage(err)) }
+	f.Warn = func(err error) { meter.Say("warning: " + app.UserMessage(err)) }
 	var errs []error
 	for i, d := range todo {
 		meter.Begin(fmt.Sprintf("%d/%d %s", i+1, len(todo), d.Path))
@@ -101,7 +102,7 @@ func downloadAll(ctx context.Context, a *App, todo []*download, dir, cache strin
 		case err != nil:
 			errs = append(errs, downloadError(fmt.Errorf("%s: %w", d.Path, err)))
 		default:
-			if err := a.printText(d.rememberDigests(dir, from, cache)); err != nil {
+			if err := a.PrintText(d.rememberDigests(dir, from, cache)); err != nil {
 				return err
 			}
 		}
@@ -110,13 +111,13 @@ func downloadAll(ctx context.Context, a *App, todo []*download, dir, cache strin
 }
 
 // warnOutsideDataFolders warns if a file exists below to, which is no data folder that experiments look in.
-func warnOutsideDataFolders(a *App, named []*dataFile, to string, known []string) {
+func warnOutsideDataFolders(a *app.App, named []*dataFile, to string, known []string) {
 	for _, f := range named {
 		at := filepath.Join(to, filepath.FromSlash(f.Ref.Path))
 		f.folders.Data = known
 		if _, err := os.Stat(at); to != "" && err == nil {
 			if f.lookUp(""); f.missing() {
-				a.warn(fmt.Errorf("%s is not a data folder: name it with --data, TENFOLD_DATA or data: in tenfold.yaml", to))
+				a.Warn(fmt.Errorf("%s is not a data folder: name it with --data, TENFOLD_DATA or data: in tenfold.yaml", to))
 				return
 			}
 		}
@@ -126,7 +127,7 @@ func warnOutsideDataFolders(a *App, named []*dataFile, to string, known []string
 // downloadError gives a failed download its exit code: content that differs from what the experiment says is invalid data.
 func downloadError(err error) error {
 	if errors.As(err, new(fetch.Rejected)) || errors.Is(err, fs.ErrExist) {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	return err
 }
@@ -138,7 +139,7 @@ func planDownloads(named []*dataFile, mirrors []string) (todo []*download, errs 
 			continue
 		}
 		if !f.missing() {
-			errs = append(errs, invalidInput(fmt.Errorf("%s: %w", f.displayName(), f.err)))
+			errs = append(errs, app.Invalid(fmt.Errorf("%s: %w", f.displayName(), f.err)))
 			continue
 		}
 		name := path.Clean(filepath.ToSlash(f.Ref.Path))
@@ -151,7 +152,7 @@ func planDownloads(named []*dataFile, mirrors []string) (todo []*download, errs 
 	return slices.DeleteFunc(todo, func(d *download) bool {
 		err := d.prepare(mirrors)
 		if err != nil {
-			errs = append(errs, invalidInput(fmt.Errorf("%w (%s)", err, strings.Join(d.members[0].usedBy, ", "))))
+			errs = append(errs, app.Invalid(fmt.Errorf("%w (%s)", err, strings.Join(d.members[0].usedBy, ", "))))
 		}
 		return err != nil
 	}), errs

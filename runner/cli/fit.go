@@ -15,6 +15,7 @@ import (
 	"tenfold/io/model"
 	"tenfold/runner"
 	"tenfold/runner/apply"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
@@ -29,19 +30,19 @@ type fitFlags struct {
 	run, to    string
 }
 
-func fitCommand(a *App) *cobra.Command {
+func fitCommand(a *app.App) *cobra.Command {
 	var f fitFlags
 	cmd := &cobra.Command{
-		Use: "fit FILE", Short: "Fit one cell to all rows, and keep the model in a file", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "fit FILE", Short: "Fit one cell to all rows, and keep the model in a file", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Fits the algorithm of one cell of an experiment to all rows of its data set, and writes a model file, which predict applies to\n" +
 			"other files. What the folds of a run say of the cell is kept beside it: a model fitted to all rows has none held out to judge it by.",
 		Example: "  tenfold fit churn.yaml --cell lasso -o churn.model.json\n  tenfold predict churn.model.json customers.csv -o predictions.csv",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if f.to == "" {
-				return invalidInput(errors.New("where is the model to go? say -o FILE, such as -o model.json (.gz compresses it)"))
+				return app.Invalid(errors.New("where is the model to go? say -o FILE, such as -o model.json (.gz compresses it)"))
 			}
 			if err := model.CheckPlace(f.to); err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 			return fitModel(a, cmd, args[0], f)
 		},
@@ -49,25 +50,25 @@ func fitCommand(a *App) *cobra.Command {
 	cmd.Flags().StringVar(&f.cell, "cell", "", "the cell: a glob on algorithm, data set, dataset/algorithm/parameter=value, or a key, as --only of run")
 	cmd.Flags().StringVar(&f.best, "best", "", "of several cells, the one that is best by this metric in the run's results")
 	cmd.Flags().IntVar(&f.point, "point", 0, "where the algorithm has path.at: the size of the model to keep (default the last)")
-	addSetFlag(cmd, &f.sets)
+	app.AddSetFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.run, "run", "", "folder of the run with the cell's results (default runs/NAME)")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "the model file, JSON; compressed where it ends in .gz")
-	addWorkersFlag(cmd)
+	app.AddWorkersFlag(cmd)
 	addMethodFlags(cmd)
 	return cmd
 }
 
-func fitModel(a *App, cmd *cobra.Command, path string, f fitFlags) (failed error) {
-	file, sections, err := a.loadFile(path, f.sets)
+func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed error) {
+	file, sections, err := a.LoadFile(path, f.sets)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
-	at, tool, err := a.sessionPlaces(cmd, file.Name, f.run)
+	at, tool, err := a.Places(cmd, file.Name, f.run)
 	if err != nil {
 		return err
 	}
 	if file, err = bindMethods(cmd.Context(), a, cmd.Flags(), file, at.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
-		bound, sections, err = a.loadAgain(file, f.sets, m)
+		bound, sections, err = a.LoadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {
 		return err
@@ -80,9 +81,9 @@ func fitModel(a *App, cmd *cobra.Command, path string, f fitFlags) (failed error
 	if f.cell != "" {
 		choice.Only = []string{f.cell}
 	}
-	s, err := runner.Open(ctx, file, at, choice, a.warn)
+	s, err := runner.Open(ctx, file, at, choice, a.Warn)
 	if err != nil {
-		return invalidInput(renameOnlyFlag(err))
+		return app.Invalid(renameOnlyFlag(err))
 	}
 	held := &model.Held{}
 	cell, err := chooseCell(s, f, held)
@@ -90,13 +91,13 @@ func fitModel(a *App, cmd *cobra.Command, path string, f fitFlags) (failed error
 		return err
 	}
 	if cell.Algorithm.Import != nil {
-		return invalidInput(fmt.Errorf("%s: its predictions are imported, so there is nothing to fit", cellName(cell.Set.Name, cell)))
+		return app.Invalid(fmt.Errorf("%s: its predictions are imported, so there is nothing to fit", cellName(cell.Set.Name, cell)))
 	}
 	if err := checkPoint(cell, f.point); err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
-	if s, err = runner.Open(ctx, file, at, runner.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.warn); err != nil {
-		return invalidInput(err)
+	if s, err = runner.Open(ctx, file, at, runner.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.Warn); err != nil {
+		return app.Invalid(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
 	done, err := openMethods(a, file.Bound, "")
@@ -110,11 +111,11 @@ func fitModel(a *App, cmd *cobra.Command, path string, f fitFlags) (failed error
 		return err
 	}
 	unit := s.Whole(cell)
-	a.Console().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
+	a.Console().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", cellName(cell.Set.Name, cell), app.Pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
 	started := time.Now()
 	whole, err := unit.FitWhole(ctx, s.Outcome, tool.Jobs, f.point)
 	if errors.Is(err, execute.ErrWatches) || errors.Is(err, execute.ErrProbes) {
-		return invalidInput(fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err))
+		return app.Invalid(fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err))
 	} else if err != nil {
 		return fmt.Errorf("%s: %w", cellName(cell.Set.Name, cell), err)
 	}
@@ -154,7 +155,7 @@ func runStages(ctx context.Context, j job, origin execute.Origin) error {
 	if len(j.Stages) == 0 {
 		return nil
 	}
-	j.Console().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, pluralize(len(j.Stages), "stage")))
+	j.Console().Say(slog.LevelInfo, "stages", fmt.Sprintf("%s: %s that the cell builds on, first", j.File.Name, app.Pluralize(len(j.Stages), "stage")))
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
 		return err
@@ -165,7 +166,7 @@ func runStages(ctx context.Context, j job, origin execute.Origin) error {
 	j.Todo = nil
 	meter := progress.New(j.Console(), nil, j.pendingUnits())
 	defer meter.Close()
-	opt := memoryOptions(j.settings)
+	opt := app.MemoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
 	return j.Run(ctx, opt)
 }

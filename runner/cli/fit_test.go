@@ -23,7 +23,7 @@ import (
 	"tenfold/io/model"
 	"tenfold/io/predictions"
 	"tenfold/reports"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 )
@@ -319,7 +319,7 @@ func TestFitPredictsFormats(t *testing.T) {
 		x.same(table)
 		_, errs := x.predict(filepath.Join(x.dir, "d.npy"), "--score", "--file", "all_y="+filepath.Join(x.dir, "y.npy"))
 		wants(t, errs, "60 responses", "test_mse")
-		if code, _, errs := x.run("predict", x.model, x.put("narrow.npy", npy(numbers[:50], 10, 5))); code != cli.ExitInvalid || !strings.Contains(errs, `no column "5", which the model uses`) {
+		if code, _, errs := x.run("predict", x.model, x.put("narrow.npy", npy(numbers[:50], 10, 5))); code != app.ExitInvalid || !strings.Contains(errs, `no column "5", which the model uses`) {
 			t.Errorf("a narrow matrix: code %d, %s", code, errs)
 		}
 	})
@@ -381,7 +381,7 @@ func TestFitPredictsFurtherFiles(t *testing.T) {
 			t.Error("other predictions without responses")
 		}
 		code, _, errs := x.run("predict", x.model, x.put("none.arff", strings.Replace(bare, "@attribute size", "@attribute sise", 1)))
-		if code != cli.ExitInvalid || !strings.Contains(errs, `no column "size", which the model uses; did you mean "sise"?`) {
+		if code != app.ExitInvalid || !strings.Contains(errs, `no column "size", which the model uses; did you mean "sise"?`) {
 			t.Errorf("code %d, %s", code, errs)
 		}
 	})
@@ -412,7 +412,7 @@ func TestFitPredictsFurtherFiles(t *testing.T) {
 			t.Error("other predictions without responses")
 		}
 		code, _, errs := x.run("predict", x.model, x.put("alone.csv", asCSV([]string{"x", "id"}, fewer)))
-		if code != cli.ExitInvalid || !strings.Contains(errs, "give the table of the new rows with --file join=FILE") {
+		if code != app.ExitInvalid || !strings.Contains(errs, "give the table of the new rows with --file join=FILE") {
 			t.Errorf("code %d, %s", code, errs)
 		}
 	})
@@ -481,14 +481,14 @@ func TestFitChooses(t *testing.T) {
 			t.Errorf("%v: code %d, %s", args, got, errs)
 		}
 	}
-	refuse("say -o FILE", cli.ExitInvalid)
-	refuse("3 cells, and a model is of one: choose with --cell", cli.ExitInvalid, "-o", x.model)
-	refuse("--cell zebra: no cell matches", cli.ExitInvalid, "-o", x.model, "--cell", "zebra")
-	refuse("no cell has it on all folds in "+run+"; run the experiment first (tenfold run "+x.spec+"), or name the folder of its run with --run", cli.ExitIncomplete, "-o", x.model, "--best", "accuracy")
-	refuse("no such metric", cli.ExitInvalid, "-o", x.model, "--best", "accurasy")
-	refuse("has no path.at", cli.ExitInvalid, "-o", x.model, "--cell", "b/c1=1", "--point", "3")
-	refuse("path.at of a has 1, 2", cli.ExitInvalid, "-o", x.model, "--cell", "a", "--point", "3")
-	refuse("there is no folder", cli.ExitInvalid, "-o", filepath.Join(x.dir, "none", "m.json"), "--cell", "a")
+	refuse("say -o FILE", app.ExitInvalid)
+	refuse("3 cells, and a model is of one: choose with --cell", app.ExitInvalid, "-o", x.model)
+	refuse("--cell zebra: no cell matches", app.ExitInvalid, "-o", x.model, "--cell", "zebra")
+	refuse("no cell has it on all folds in "+run+"; run the experiment first (tenfold run "+x.spec+"), or name the folder of its run with --run", app.ExitIncomplete, "-o", x.model, "--best", "accuracy")
+	refuse("no such metric", app.ExitInvalid, "-o", x.model, "--best", "accurasy")
+	refuse("has no path.at", app.ExitInvalid, "-o", x.model, "--cell", "b/c1=1", "--point", "3")
+	refuse("path.at of a has 1, 2", app.ExitInvalid, "-o", x.model, "--cell", "a", "--point", "3")
+	refuse("there is no folder", app.ExitInvalid, "-o", filepath.Join(x.dir, "none", "m.json"), "--cell", "a")
 
 	x.ok("run", x.spec, "--out", run)
 	out, _ := x.ok("fit", x.spec, "--run", run, "--best", "accuracy", "-o", x.model)
@@ -546,7 +546,7 @@ func TestPredictRefuses(t *testing.T) {
 		{"another option", strings.Replace(unsealed, `"categorical"`, `"catgorical"`, 1), "catgorical"},
 	} {
 		code, out, errs := x.run("predict", x.put("m-"+c.name, c.content), rows)
-		if code != cli.ExitInvalid || out != "" || !strings.Contains(errs, c.want) {
+		if code != app.ExitInvalid || out != "" || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: code %d, %s", c.name, code, errs)
 		}
 	}
@@ -558,7 +558,7 @@ func TestPredictRefuses(t *testing.T) {
 		{"no rows", "plan,age,calls\n", "no rows"},
 	} {
 		code, _, errs := x.run("predict", x.model, x.put(c.name+".csv", c.content))
-		if code != cli.ExitInvalid || !strings.Contains(errs, c.want) {
+		if code != app.ExitInvalid || !strings.Contains(errs, c.want) {
 			t.Errorf("%s: code %d, %s", c.name, code, errs)
 		}
 	}
@@ -571,7 +571,7 @@ func TestPredictRefuses(t *testing.T) {
 		`no level of the model is "perhaps"`: {x.put("perhaps.csv", "plan,age,calls,churned\nbasic,1,2,perhaps\npro,1,2,no\n"), "--score"},
 	} {
 		code, _, errs := x.run(append([]string{"predict", x.model}, args...)...)
-		if code != cli.ExitInvalid || !strings.Contains(errs, want) {
+		if code != app.ExitInvalid || !strings.Contains(errs, want) {
 			t.Errorf("%v: code %d, %s", args, code, errs)
 		}
 	}

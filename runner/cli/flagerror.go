@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/engines/suggest"
+	"tenfold/runner/cli/app"
 )
 
 // expectedValue describes the values of flags, by their types.
@@ -42,5 +43,5 @@ func flagError(cmd *cobra.Command, err error) error {
 			err = fmt.Errorf("--%s: found %q, expected %s", mistaken.GetFlag().Name, mistaken.GetValue(), expected)
 		}
 	}
-	return invalidInput(err)
+	return app.Invalid(err)
 }

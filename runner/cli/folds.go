@@ -20,6 +20,7 @@ import (
 	"tenfold/io/flat"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
 	"tenfold/runner/folds"
 	"tenfold/runner/plan"
@@ -35,17 +36,17 @@ type foldsFlags struct {
 	to      string
 }
 
-func foldsCommand(a *App) *cobra.Command {
+func foldsCommand(a *app.App) *cobra.Command {
 	var f foldsFlags
 	cmd := &cobra.Command{
-		Use: "folds FILE", Short: "Write the folds of an experiment, for other programs to use", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "folds FILE", Short: "Write the folds of an experiment, for other programs to use", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Writes, for each data set, task of a family, and fold: repeat and fold, the digest of the fold, and the rows on either side, by number\n" +
 			"from 0 and by id, with their groups where there are any. Nothing is fitted. What another program predicts for the test rows comes\n" +
 			"back by import: (docs/methods.md).",
 		Example: "  tenfold folds churn.yaml > folds.json\n  tenfold folds churn.yaml --dataset contracts -o folds.parquet",
 		RunE:    func(cmd *cobra.Command, args []string) error { return writeFolds(a, cmd, args[0], f) },
 	}
-	addSetFlag(cmd, &f.sets)
+	app.AddSetFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.dataset, "dataset", "", "write those of one data set alone")
 	cmd.Flags().StringVar(&f.format, "format", "", "json, csv or parquet (default by the ending of -o, or json)")
 	cmd.Flags().StringVarP(&f.to, "output", "o", "", "the file to write (default the standard output, which takes no parquet)")
@@ -54,49 +55,49 @@ func foldsCommand(a *App) *cobra.Command {
 
 // writing returns the format that the flags ask for.
 func (f foldsFlags) writing() (string, error) {
-	known := []string{asJSON, asCSV, asParquet}
+	known := []string{app.AsJSON, app.AsCSV, asParquet}
 	format := f.format
 	if ending := strings.TrimPrefix(strings.ToLower(filepath.Ext(f.to)), "."); format == "" && slices.Contains(known, ending) {
 		format = ending
 	}
 	switch {
 	case format == "":
-		format = asJSON
+		format = app.AsJSON
 	case format == asParquet && f.to == "":
-		return "", invalidInput(fmt.Errorf("--format parquet: expected the name of a file as well (-o folds.parquet)"))
+		return "", app.Invalid(fmt.Errorf("--format parquet: expected the name of a file as well (-o folds.parquet)"))
 	}
-	return format, checkFormat(format, known...)
+	return format, app.CheckFormat(format, known...)
 }
 
-func writeFolds(a *App, cmd *cobra.Command, path string, f foldsFlags) error {
+func writeFolds(a *app.App, cmd *cobra.Command, path string, f foldsFlags) error {
 	format, err := f.writing()
 	if err != nil {
 		return err
 	}
-	file, _, err := a.loadFile(path, f.sets)
+	file, _, err := a.LoadFile(path, f.sets)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
-	at, _, err := a.sessionPlaces(cmd, file.Name, "")
+	at, _, err := a.Places(cmd, file.Name, "")
 	if err != nil {
 		return err
 	}
 	wanted, err := f.wanted(file)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	env := plan.Env{
-		Cache:   compiled.Cache{Dir: at.Cache, Warn: a.warn, Memory: at.Memory},
+		Cache:   compiled.Cache{Dir: at.Cache, Warn: a.Warn, Memory: at.Memory},
 		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(file.Path), Memory: at.Memory},
 		Memory:  at.Most,
 	}
 	sets, err := plan.Divide(cmd.Context(), file, env, wanted)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
-	write := map[string]func(io.Writer, string, []*plan.Set) error{asJSON: writeFoldsJSON, asCSV: writeFoldsCSV, asParquet: writeFoldsParquet}[format]
+	write := map[string]func(io.Writer, string, []*plan.Set) error{app.AsJSON: writeFoldsJSON, app.AsCSV: writeFoldsCSV, asParquet: writeFoldsParquet}[format]
 	if f.to == "" {
-		return write(a.data, file.Name, sets)
+		return write(a.Raw, file.Name, sets)
 	}
 	return files.Replace(f.to, func(w io.Writer) error { return write(w, file.Name, sets) })
 }

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // hostile are data sets of every textual format: the entry of an experiment file, whose files.all is data, and contents that
@@ -81,9 +81,9 @@ func FuzzRun(f *testing.F) {
 		for i := range seen {
 			code, out, errs := x.run("run", spec, "--jobs", "1", "--out", filepath.Join(dir, "run"+string(rune('0'+i))))
 			switch {
-			case code != cli.ExitOK && code != cli.ExitInvalid && code != cli.ExitIncomplete, strings.Contains(out+errs, "panic: "):
+			case code != app.ExitOK && code != app.ExitInvalid && code != app.ExitIncomplete, strings.Contains(out+errs, "panic: "):
 				t.Fatalf("%s: exit code %d\n%s\n%s", text, code, out, errs)
-			case code == cli.ExitOK:
+			case code == app.ExitOK:
 				seen[i] = digest(out)
 			}
 			if loud(out + errs) {
@@ -105,7 +105,7 @@ func FuzzFolder(f *testing.F) {
 	}
 	var out, errs bytes.Buffer
 	args := []string{"run", spec, "--out", dir, "--cache", f.TempDir()}
-	if code := run(f.Context(), &out, &errs, args); code != cli.ExitOK {
+	if code := run(f.Context(), &out, &errs, args); code != app.ExitOK {
 		f.Fatal(errs.String())
 	}
 	plan, err := os.ReadFile(filepath.Join(dir, "plan.json"))
@@ -125,7 +125,7 @@ func FuzzFolder(f *testing.F) {
 		x := tool{t, filepath.Join(at, "cache")}
 		for _, args := range [][]string{{"report", at}, {"report", at, "--rows", "epsilon", "--format", "html"}, {"gc", at}, {"diff", at, dir}} {
 			code, out, errs := x.run(args...)
-			if code == cli.ExitInterrupted || strings.Contains(out+errs, "panic: ") || loud(errs) {
+			if code == app.ExitInterrupted || strings.Contains(out+errs, "panic: ") || loud(errs) {
 				t.Fatalf("%s: exit code %d\n%s", args[0], code, errs)
 			}
 		}

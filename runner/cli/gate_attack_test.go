@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // fort is an experiment with a rule of each kind.
@@ -44,7 +44,7 @@ func TestAttacksOnTheGate(t *testing.T) {
 	file := func(old, new string) []edit { return []edit{{"x.yaml", regexp.QuoteMeta(old), new}} }
 	baseline := func(old, new string) []edit { return []edit{{"x.baseline.yaml", old, new}} }
 	both := func(a, b []edit) []edit { return append(append([]edit{}, a...), b...) }
-	const ok, invalid, worse, incomplete = cli.ExitOK, cli.ExitInvalid, cli.ExitRegression, cli.ExitIncomplete
+	const ok, invalid, worse, incomplete = app.ExitOK, app.ExitInvalid, app.ExitRegression, app.ExitIncomplete
 	const firstRule = "  - {metric: test_mse, margin: {relative: 0.05}, test: nadeau-bengio, datasets: [pairs]}\n"
 	const maeRule = "  - {metric: mae, margin: {absolute: 0.01}}\n"
 	const ridge = "  - {name: ridge, engine: ridge, params: {lambda: 10}}\n"

@@ -10,7 +10,7 @@ import (
 
 	"tenfold/io/journal"
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // yardsticks is an experiment whose numbers depend on how columns are counted; its margins let any number pass.
@@ -59,7 +59,7 @@ func TestOtherYardsticks(t *testing.T) {
 	d := newYardsticks(t, yardsticks)
 	d.accept()
 	wants(t, d.read(d.baseline), `protocol: {probes: 'permuted, share 0.5, seed 5', similar: "0.9", unit: variable}`, "sizes: 2,4")
-	d.judge(cli.ExitOK)
+	d.judge(app.ExitOK)
 	for i, c := range []struct{ old, new, want string }{
 		{"kind: permuted", "kind: gaussian", "probes: now gaussian, share 0.5, seed 5, the reference permuted, share 0.5, seed 5"},
 		{"share: 0.5", "share: 1", "probes: now permuted, share 1, seed 5"},
@@ -83,10 +83,10 @@ func TestOtherYardsticks(t *testing.T) {
 			t.Fatalf("no %s", c.old)
 		}
 		if c.want == "" {
-			d.judge(cli.ExitOK)
+			d.judge(app.ExitOK)
 			continue
 		}
-		j := d.judge(cli.ExitIncomplete)
+		j := d.judge(app.ExitIncomplete)
 		if j.Counts["incomparable"] == 0 || j.Counts["regression"]+j.Counts["improvement"] > 0 || !strings.Contains(fmt.Sprint(j), c.want) {
 			t.Errorf("%s: %v, want %s\n%v", c.new, j.Counts, c.want, j)
 		}
@@ -95,7 +95,7 @@ func TestOtherYardsticks(t *testing.T) {
 		}
 		for _, args := range [][]string{nil, {"--format", "markdown"}, {"--github"}, {"--strict", "--junit", d.path("junit.xml")}} {
 			code, out, errs := d.do("check", args...)
-			if code != cli.ExitIncomplete || !strings.Contains(out, c.want) {
+			if code != app.ExitIncomplete || !strings.Contains(out, c.want) {
 				t.Errorf("%s: %q: exit code %d\n%s%s", c.new, args, code, out, errs)
 			}
 		}
@@ -129,13 +129,13 @@ gate:
 		t.Run(kind, func(t *testing.T) {
 			d := newYardsticks(t, text)
 			d.accept()
-			d.judge(cli.ExitOK)
+			d.judge(app.ExitOK)
 			d.write("true.csv", truths(t, d))
 			imported := strings.Replace(text, "engine: ridge", "import: {predictions: true.csv}", 1)
 			d.write("x.yaml", imported)
 			for _, args := range [][]string{nil, {"--strict"}, {"--format", "markdown"}, {"--format", "json"}, {"--github"}, {"--junit", d.path("junit.xml")}} {
 				code, out, errs := d.do("check", args...)
-				if code != cli.ExitIncomplete || !strings.Contains(out, "‖") || !strings.Contains(out, "imported predictions (made elsewhere) against those of a fit") {
+				if code != app.ExitIncomplete || !strings.Contains(out, "‖") || !strings.Contains(out, "imported predictions (made elsewhere) against those of a fit") {
 					t.Errorf("%q: exit code %d\n%s%s", args, code, out, errs)
 				}
 			}
@@ -146,14 +146,14 @@ gate:
 				wants(t, d.accept(), "accepted: 1 measured otherwise")
 			}
 			wants(t, d.read(d.baseline), "imported: true")
-			d.judge(cli.ExitOK)
+			d.judge(app.ExitOK)
 			d.write("true.csv", strings.ReplaceAll(d.read(d.path("true.csv")), ",0.", ",0.1"))
-			j := d.judge(map[string]int{"baseline": cli.ExitRegression}[kind])
+			j := d.judge(map[string]int{"baseline": app.ExitRegression}[kind])
 			if len(j.Verdicts) != 1 || j.Verdicts[0].Status == "incomparable" {
 				t.Errorf("other predictions in the file: %+v", j)
 			}
 			d.write("x.yaml", text)
-			if s := d.judge(cli.ExitIncomplete).status(t); s != "incomparable" {
+			if s := d.judge(app.ExitIncomplete).status(t); s != "incomparable" {
 				t.Errorf("an engine in place of an import: %s", s)
 			}
 		})
@@ -209,20 +209,20 @@ gate:
 func TestReferenceMadeUseless(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, duel)
-	if s := d.judge(cli.ExitIncomplete).status(t); s != "incomplete" {
+	if s := d.judge(app.ExitIncomplete).status(t); s != "incomplete" {
 		t.Errorf("without a baseline: %s", s)
 	}
 	wants(t, d.accept(), "accepted: 2 new")
-	d.judge(cli.ExitOK)
-	v := d.judge(cli.ExitRegression, "--set", "algorithms.ridge.params.lambda=1000", "--set", "algorithms.steps.params.max_iter=1").Verdicts[0]
+	d.judge(app.ExitOK)
+	v := d.judge(app.ExitRegression, "--set", "algorithms.ridge.params.lambda=1000", "--set", "algorithms.steps.params.max_iter=1").Verdicts[0]
 	if v.Status != "regression" || !strings.Contains(v.Words, "the reference steps, compared with its own record: worse by ") || !strings.Contains(strings.Join(v.Notes, ""), "better than steps") {
 		t.Errorf("%+v", v)
 	}
 	d.edit(d.spec, "name: steps, engine: stagewise, params: {max_iter: 50, epsilon: 0.02, choose: last}", "name: steps, engine: mean")
-	if s := d.judge(cli.ExitRegression).status(t); s != "regression" {
+	if s := d.judge(app.ExitRegression).status(t); s != "regression" {
 		t.Errorf("another engine under the reference's name: %s", s)
 	}
-	if code, out, errs := d.do("check", "--set", "gate=[{metric: test_mse, max: 999}]", "--strict"); code != cli.ExitIncomplete || !strings.Contains(out, "no rule compares it with steps any more") || !strings.Contains(out, "recorded, and no rule compares it any more (pairs, steps)") {
+	if code, out, errs := d.do("check", "--set", "gate=[{metric: test_mse, max: 999}]", "--strict"); code != app.ExitIncomplete || !strings.Contains(out, "no rule compares it with steps any more") || !strings.Contains(out, "recorded, and no rule compares it any more (pairs, steps)") {
 		t.Errorf("without the rule: exit code %d\n%s%s", code, out, errs)
 	}
 }
@@ -270,7 +270,7 @@ func TestForgedOutcomes(t *testing.T) {
 	forge(t, d.dir, func() { d.ok(append([]string{"run", d.spec, "--out", d.dir}, worse...)...) })
 	for _, args := range [][]string{nil, {"--format", "markdown"}, {"-v"}} {
 		code, out, errs := d.do("check", append(worse, args...)...)
-		if code != cli.ExitOK || !origin.MatchString(out) || !strings.Contains(out, "fits: 0 run now, 9 stored by tenfold ") {
+		if code != app.ExitOK || !origin.MatchString(out) || !strings.Contains(out, "fits: 0 run now, 9 stored by tenfold ") {
 			t.Errorf("%q: exit code %d\n%s%s", args, code, out, errs)
 		}
 	}
@@ -289,14 +289,14 @@ func TestForgedOutcomes(t *testing.T) {
 		t.Error("other numbers were accepted")
 	}
 
-	if j := d.judge(cli.ExitRegression, append(worse, "--fresh", "--only", "ridge")...); len(j.Verdicts) != 1 || j.Verdicts[0].Status != "regression" {
+	if j := d.judge(app.ExitRegression, append(worse, "--fresh", "--only", "ridge")...); len(j.Verdicts) != 1 || j.Verdicts[0].Status != "regression" {
 		t.Errorf("%+v", j)
 	}
 	code, out, errs := d.do("check", append(worse, "--fresh")...)
-	if code != cli.ExitRegression || !strings.Contains(out, "fits: 9 run now\ntrio: worse: 2 regressions, 1 pass") {
+	if code != app.ExitRegression || !strings.Contains(out, "fits: 9 run now\ntrio: worse: 2 regressions, 1 pass") {
 		t.Errorf("exit code %d\n%s%s", code, out, errs)
 	}
-	if code, out, errs = d.do("check", worse...); code != cli.ExitRegression {
+	if code, out, errs = d.do("check", worse...); code != app.ExitRegression {
 		t.Errorf("the forged ones are still there: exit code %d\n%s%s", code, out, errs)
 	}
 	d.accept()
@@ -309,11 +309,11 @@ func TestFreshReference(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, duel)
 	d.accept()
-	d.judge(cli.ExitOK, "--only", "ridge")
-	if v := d.judge(cli.ExitIncomplete, "--only", "ridge", "--fresh").Verdicts[0]; v.Status != "incomplete" || !strings.Contains(v.Words, "steps: never ran") {
+	d.judge(app.ExitOK, "--only", "ridge")
+	if v := d.judge(app.ExitIncomplete, "--only", "ridge", "--fresh").Verdicts[0]; v.Status != "incomplete" || !strings.Contains(v.Words, "steps: never ran") {
 		t.Errorf("%+v", v)
 	}
-	d.judge(cli.ExitOK, "--only", "ridge", "--only", "steps", "--fresh")
+	d.judge(app.ExitOK, "--only", "ridge", "--only", "steps", "--fresh")
 }
 
 // TestFreshStages: what fits build on is stored, too: it is counted, and run again.

@@ -17,7 +17,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // desk is an experiment file in a folder of its own, beside the folder of its run.
@@ -156,25 +156,25 @@ func TestGateTellsChanceFromRegression(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := newDesk(t, c.text)
-			if s := d.judge(cli.ExitIncomplete).status(t); s != "incomplete" {
+			if s := d.judge(app.ExitIncomplete).status(t); s != "incomplete" {
 				t.Errorf("without a baseline: %s", s)
 			}
 			d.accept()
 			recorded := d.read(d.baseline)
-			if v := d.judge(cli.ExitOK).Verdicts[0]; v.Words != "no difference" || v.Status != "pass" {
+			if v := d.judge(app.ExitOK).Verdicts[0]; v.Words != "no difference" || v.Status != "pass" {
 				t.Errorf("nothing changed: %+v", v)
 			}
 			for _, seed := range []string{"8", "9", "10"} {
-				v := d.judge(cli.ExitOK, "--set", "seed="+seed).Verdicts[0]
+				v := d.judge(app.ExitOK, "--set", "seed="+seed).Verdicts[0]
 				if v.Difference == nil || *v.Difference == 0 || v.Test != name || v.PWithin == nil || *v.PWithin > 0.01 || v.Status != "pass" {
 					t.Errorf("seed %s passes, but not since its other draws are shown to be as good: %+v", seed, v)
 				}
 			}
-			if s := d.judge(cli.ExitRegression, "--set", "algorithms.sampled.params.max_iter=50").status(t); s != "regression" {
+			if s := d.judge(app.ExitRegression, "--set", "algorithms.sampled.params.max_iter=50").status(t); s != "regression" {
 				t.Errorf("half the steps: %s", s)
 			}
 			for _, set := range []string{"folds.seed=12", c.otherFolds, "datasets.pairs.rows=410"} {
-				if s := d.judge(cli.ExitIncomplete, "--set", set).status(t); s != "incomparable" {
+				if s := d.judge(app.ExitIncomplete, "--set", set).status(t); s != "incomparable" {
 					t.Errorf("%s: %s", set, s)
 				}
 			}
@@ -182,22 +182,22 @@ func TestGateTellsChanceFromRegression(t *testing.T) {
 				t.Errorf("before anything is fitted: %s", said)
 			}
 			plain := []string{"--set", "gate=[{metric: test_mse, margin: {relative: 0.9}}]"}
-			d.judge(cli.ExitOK, plain...)
-			if v := d.judge(cli.ExitIncomplete, append(plain, "--set", "folds.seed=12")...); !strings.Contains(v.Verdicts[0].Words, "not the same folds") {
+			d.judge(app.ExitOK, plain...)
+			if v := d.judge(app.ExitIncomplete, append(plain, "--set", "folds.seed=12")...); !strings.Contains(v.Verdicts[0].Words, "not the same folds") {
 				t.Errorf("without a test: %+v", v)
 			}
 			if d.read(d.baseline) != recorded {
 				t.Error("check wrote into the baseline")
 			}
 			none := filepath.Join(t.TempDir(), "none.yaml")
-			if s := d.judge(cli.ExitIncomplete, "--baseline", none).status(t); s != "incomplete" {
+			if s := d.judge(app.ExitIncomplete, "--baseline", none).status(t); s != "incomplete" {
 				t.Errorf("a baseline that is not there: %s", s)
 			}
 			d.accept("--baseline", none)
 			if d.read(none) != recorded {
 				t.Error("accepted somewhere else it is another baseline")
 			}
-			if code, _, _ := d.do("check"); code != cli.ExitOK {
+			if code, _, _ := d.do("check"); code != app.ExitOK {
 				t.Errorf("at the end: exit code %d", code)
 			}
 		})
@@ -209,7 +209,7 @@ func TestFoldsFollowTheSeed(t *testing.T) {
 	t.Parallel()
 	d := newDesk(t, strings.Replace(sampled, ", seed: 11}", "}", 1))
 	d.accept()
-	if s := d.judge(cli.ExitIncomplete, "--set", "seed=8").status(t); s != "incomparable" {
+	if s := d.judge(app.ExitIncomplete, "--set", "seed=8").status(t); s != "incomparable" {
 		t.Error(s)
 	}
 }
@@ -234,13 +234,13 @@ func TestBaselineOfOtherCells(t *testing.T) {
 	wants(t, d.accept(), "accepted: 3 new", "baseline "+d.baseline)
 	ridge, mean := "  - {name: ridge, engine: ridge, params: {lambda: 10}}\n", "  - {name: mean, engine: mean}\n"
 	d.edit(d.spec, mean, "")
-	d.wantStatuses(d.judge(cli.ExitIncomplete), map[string]string{"steps": "pass", "ridge": "pass", "mean": "incomplete"})
+	d.wantStatuses(d.judge(app.ExitIncomplete), map[string]string{"steps": "pass", "ridge": "pass", "mean": "incomplete"})
 	d.edit(d.spec, ridge, ridge+"  - {name: average, engine: mean}\n")
-	d.wantStatuses(d.judge(cli.ExitIncomplete), map[string]string{"steps": "pass", "ridge": "pass", "mean": "incomplete", "average": "incomplete"})
+	d.wantStatuses(d.judge(app.ExitIncomplete), map[string]string{"steps": "pass", "ridge": "pass", "mean": "incomplete", "average": "incomplete"})
 	wants(t, d.accept(), "1 new, 1 gone, 2 unchanged")
-	d.judge(cli.ExitOK)
+	d.judge(app.ExitOK)
 	d.edit(d.spec, "params: {lambda: 10}", "grid: {lambda: [10, 20]}")
-	d.wantStatuses(d.judge(cli.ExitIncomplete),
+	d.wantStatuses(d.judge(app.ExitIncomplete),
 		map[string]string{"steps": "pass", "ridge": "incomplete", "ridge lambda=10": "incomplete", "ridge lambda=20": "incomplete", "average": "pass"})
 }
 
@@ -256,13 +256,13 @@ func TestAcceptKeepsWhatWasWrittenByHand(t *testing.T) {
 	d.edit(d.baseline, "    ridge:\n      metrics:\n        test_mse:\n", "    ridge:\n      metrics:\n        test_mse:\n          tolerance: {relative: 0.5}\n")
 	d.edit(d.baseline, "    steps:\n", "    steps:\n      expected_failure: too few steps\n")
 	worse := []string{"--set", "algorithms.ridge.params.lambda=5", "--set", "algorithms.steps.params.max_iter=5"}
-	j := d.judge(cli.ExitOK, worse...)
+	j := d.judge(app.ExitOK, worse...)
 	d.wantStatuses(j, map[string]string{"steps": "expected_failure", "ridge": "pass", "mean": "pass"})
 	wants(t, fmt.Sprint(j), "the margin 50 % is the baseline's own")
 	wants(t, d.accept(worse...), "2 worse, 1 unchanged")
 	byHand := d.read(d.baseline)
 	wants(t, byHand, "tolerance: {relative: 0.5}", "expected_failure: too few steps")
-	d.judge(cli.ExitOK, worse...)
+	d.judge(app.ExitOK, worse...)
 	d.accept(worse...)
 	if d.read(d.baseline) != byHand {
 		t.Error("accepting again changed what is kept by hand")
@@ -279,7 +279,7 @@ func TestGateOfFailedCells(t *testing.T) {
 	d := newDesk(t, trio)
 	starved := []string{"--set", "algorithms.ridge.limits={memory: 1kB}", "--out", d.path("starved")}
 	code, out, errs := d.do("accept", starved...)
-	if _, err := os.Stat(d.baseline); code != cli.ExitIncomplete || !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(d.baseline); code != app.ExitIncomplete || !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("accept of a failed cell: exit code %d, %v\n%s", code, err, out)
 	}
 	wants(t, errs, "pairs, ridge: skipped: predicted to need")
@@ -287,31 +287,31 @@ func TestGateOfFailedCells(t *testing.T) {
 	recorded := d.read(d.baseline)
 	wants(t, d.accept(append(starved, "--baseline", d.path("known.yaml"), "--expected-failure", "no memory")...), "2 new, 1 expected to fail", "expected from now on")
 	wants(t, d.read(d.path("known.yaml")), "    ridge:\n      expected_failure: no memory\n")
-	d.wantStatuses(d.judge(cli.ExitIncomplete, starved...), map[string]string{"steps": "pass", "ridge": "incomplete", "mean": "pass"})
+	d.wantStatuses(d.judge(app.ExitIncomplete, starved...), map[string]string{"steps": "pass", "ridge": "incomplete", "mean": "pass"})
 	code, _, _ = d.do("accept", starved...)
-	if code != cli.ExitIncomplete || d.read(d.baseline) != recorded {
+	if code != app.ExitIncomplete || d.read(d.baseline) != recorded {
 		t.Errorf("a refused accept: exit code %d, or it changed the baseline", code)
 	}
 	d.edit(d.baseline, "    ridge:\n", "    ridge:\n      expected_failure: no memory\n")
-	d.wantStatuses(d.judge(cli.ExitOK, starved...), map[string]string{"steps": "pass", "ridge": "expected_failure", "mean": "pass"})
+	d.wantStatuses(d.judge(app.ExitOK, starved...), map[string]string{"steps": "pass", "ridge": "expected_failure", "mean": "pass"})
 	byHand := d.read(d.baseline)
 	wants(t, d.accept(starved...), "accepted: 2 unchanged, 1 expected to fail")
 	if d.read(d.baseline) != byHand {
 		t.Errorf("the numbers of a cell that fails are gone:\n%s", d.read(d.baseline))
 	}
-	d.judge(cli.ExitOK, starved...)
-	wants(t, fmt.Sprint(d.judge(cli.ExitOK)), "no longer fails: remove expected_failure")
+	d.judge(app.ExitOK, starved...)
+	wants(t, fmt.Sprint(d.judge(app.ExitOK)), "no longer fails: remove expected_failure")
 
 	all := []string{"--set", "defaults={limits: {memory: 1kB}}", "--out", d.path("none")}
 	code, _, errs = d.do("check", all...)
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("all cells failed: exit code %d\n%s", code, errs)
 	}
-	if code, _, errs = d.do("accept", append(all, "--baseline", d.path("none.yaml"))...); code != cli.ExitIncomplete {
+	if code, _, errs = d.do("accept", append(all, "--baseline", d.path("none.yaml"))...); code != app.ExitIncomplete {
 		t.Errorf("accept of failures alone: exit code %d\n%s", code, errs)
 	}
 	d.write("all.yaml", regexp.MustCompile(`(?m)^    (steps|ridge|mean):\n`).ReplaceAllString(recorded, "$0      expected_failure: a\n"))
-	j := d.judge(cli.ExitIncomplete, append(all, "--baseline", d.path("all.yaml"))...)
+	j := d.judge(app.ExitIncomplete, append(all, "--baseline", d.path("all.yaml"))...)
 	wants(t, fmt.Sprint(j), "nothing was measured")
 	finite(t, d.path("none"))
 }
@@ -337,19 +337,19 @@ func TestGateOfUndefinedMetrics(t *testing.T) {
 	t.Parallel()
 	d := level(t, "folds: {kind: kfold, k: 2}\n")
 	wants(t, d.accept(), "note: test_r2 is not recorded of 2 cells")
-	d.judge(cli.ExitOK)
+	d.judge(app.ExitOK)
 	finite(t, d.folder)
 	d = level(t, "folds: {kind: kfold, k: 2}\ngate: [{metric: test_r2}]\n")
-	if code, _, errs := d.do("accept"); code != cli.ExitIncomplete {
+	if code, _, errs := d.do("accept"); code != app.ExitIncomplete {
 		t.Errorf("accept: exit code %d\n%s", code, errs)
 	} else {
 		wants(t, errs, "level, mean: test_r2")
 	}
-	d.judge(cli.ExitIncomplete)
+	d.judge(app.ExitIncomplete)
 	d.accept("--set", "gate=[{metric: test_mse}]")
 	head, _, _ := strings.Cut(d.read(d.baseline), "\ndatasets:\n")
 	d.write("x.baseline.yaml", head+"\n")
-	d.wantStatuses(d.judge(cli.ExitIncomplete), map[string]string{"mean": "incomplete", "ols": "incomplete"})
+	d.wantStatuses(d.judge(app.ExitIncomplete), map[string]string{"mean": "incomplete", "ols": "incomplete"})
 }
 
 func TestDamagedBaseline(t *testing.T) {
@@ -375,7 +375,7 @@ func TestDamagedBaseline(t *testing.T) {
 		damaged := d.read(d.baseline)
 		for _, command := range []string{"check", "accept"} {
 			code, _, errs := d.do(command)
-			if code != cli.ExitInvalid {
+			if code != app.ExitInvalid {
 				t.Errorf("%s: %s: exit code %d", c.name, command, code)
 			}
 			wants(t, errs, c.want)
@@ -405,29 +405,29 @@ func TestGateOfSeveralFiles(t *testing.T) {
 		}
 		return out, errs
 	}
-	out, _ := check(cli.ExitIncomplete)
+	out, _ := check(app.ExitIncomplete)
 	wants(t, out, "trio: incomplete", "other: incomplete")
 	d.ok(append(append([]string{"accept"}, files()...), "--out", d.dir)...)
 	if len(files()) != 4 {
 		t.Fatalf("no baselines beside %v", files())
 	}
-	out, _ = check(cli.ExitOK)
+	out, _ = check(app.ExitOK)
 	wants(t, out, "trio: good: 3 pass", "other: good: 1 pass")
 	if strings.Count(d.read(filepath.Join(d.dir, "trio", "metrics.json")), "trio") == 0 {
 		t.Error("no folder for each")
 	}
 	d.edit(d.path("y.yaml"), "max_iter: 100", "max_iter: 50")
-	out, errs := check(cli.ExitRegression)
+	out, errs := check(app.ExitRegression)
 	wants(t, out, "trio: good", "other: worse: 1 regression")
 	wants(t, errs, "the gate found a regression")
 	d.edit(d.spec, "name: mean,", "name: average,")
-	check(cli.ExitRegression) // goes before what is missing
-	if _, errs := check(cli.ExitInvalid, "--baseline", d.baseline); !strings.Contains(errs, "--baseline is for one") {
+	check(app.ExitRegression) // goes before what is missing
+	if _, errs := check(app.ExitInvalid, "--baseline", d.baseline); !strings.Contains(errs, "--baseline is for one") {
 		t.Error(errs)
 	}
 	for _, command := range []string{"check", "accept", "run", "plan", "validate"} {
 		code, _, errs := d.run(command, d.baseline, d.path("y.baseline.yaml"))
-		if code != cli.ExitInvalid {
+		if code != app.ExitInvalid {
 			t.Errorf("%s of baselines alone: exit code %d", command, code)
 		}
 		wants(t, errs, "x.baseline.yaml")
@@ -444,23 +444,23 @@ func TestGateRules(t *testing.T) {
 		code       int
 		want       string
 	}{
-		{"a maximum that holds", "{metric: test_mse, max: 10}", nil, cli.ExitOK, "within its bounds"},
-		{"a maximum that does not", "{metric: test_mse, max: 0.01}", nil, cli.ExitRegression, "above the maximum of 0.01"},
-		{"a minimum", "{metric: test_r2, min: 0.99}", nil, cli.ExitRegression, "below the minimum of 0.99"},
-		{"better than another", "{metric: test_mse, against: mean, algorithms: [ridge]}", nil, cli.ExitOK, "better than mean by"},
-		{"not better than another", "{metric: test_mse, against: ridge, algorithms: [mean]}", nil, cli.ExitRegression, "worse than ridge by"},
-		{"against nobody", "{metric: test_mse, against: rigde}", nil, cli.ExitInvalid, `did you mean "ridge"?`},
-		{"about nobody", "{metric: test_mse, algorithms: [nobody]}", nil, cli.ExitInvalid, "nobody"},
-		{"about the reference alone", "{metric: test_mse, against: ridge, algorithms: [ridge]}", nil, cli.ExitIncomplete, "no cell of the experiment is one that this rule is about"},
-		{"within the margin", "{metric: test_mse, margin: {relative: 0.5}, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=12"}, cli.ExitOK, "pass"},
-		{"beyond the margin", "{metric: test_mse, margin: {absolute: 0.0001}, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=5"}, cli.ExitRegression, "more than the margin of 0.0001"},
-		{"inconclusive", "{metric: test_mse, test: nadeau-bengio, alpha: 0.001, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=9"}, cli.ExitRegression, "inconclusive"},
-		{"inconclusive and let pass", "{metric: test_mse, test: nadeau-bengio, alpha: 0.001, algorithms: [ridge], inconclusive: pass}", []string{"algorithms.ridge.params.lambda=9"}, cli.ExitOK, "inconclusive (passes)"},
-		{"better", "{metric: test_mse, algorithms: [steps]}", []string{"algorithms.steps.params.max_iter=100"}, cli.ExitOK, "worth accepting"},
-		{"a test that the folds cannot support", "{metric: test_mse, test: bootstrap}", nil, cli.ExitInvalid, "data set pairs has 3; use nadeau-bengio"},
-		{"not in the baseline", "{metric: mae, margin: {relative: 0.1}, algorithms: [ridge]}", nil, cli.ExitIncomplete, "the baseline has the cell without this metric"},
-		{"stability has no test", "{metric: stability, against: mean, algorithms: [steps], test: paired-t}", nil, cli.ExitInvalid, "so there is no test of it"},
-		{"a bare percentage", "{metric: test_mse, margin: 2%}", nil, cli.ExitInvalid, "margin"},
+		{"a maximum that holds", "{metric: test_mse, max: 10}", nil, app.ExitOK, "within its bounds"},
+		{"a maximum that does not", "{metric: test_mse, max: 0.01}", nil, app.ExitRegression, "above the maximum of 0.01"},
+		{"a minimum", "{metric: test_r2, min: 0.99}", nil, app.ExitRegression, "below the minimum of 0.99"},
+		{"better than another", "{metric: test_mse, against: mean, algorithms: [ridge]}", nil, app.ExitOK, "better than mean by"},
+		{"not better than another", "{metric: test_mse, against: ridge, algorithms: [mean]}", nil, app.ExitRegression, "worse than ridge by"},
+		{"against nobody", "{metric: test_mse, against: rigde}", nil, app.ExitInvalid, `did you mean "ridge"?`},
+		{"about nobody", "{metric: test_mse, algorithms: [nobody]}", nil, app.ExitInvalid, "nobody"},
+		{"about the reference alone", "{metric: test_mse, against: ridge, algorithms: [ridge]}", nil, app.ExitIncomplete, "no cell of the experiment is one that this rule is about"},
+		{"within the margin", "{metric: test_mse, margin: {relative: 0.5}, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=12"}, app.ExitOK, "pass"},
+		{"beyond the margin", "{metric: test_mse, margin: {absolute: 0.0001}, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=5"}, app.ExitRegression, "more than the margin of 0.0001"},
+		{"inconclusive", "{metric: test_mse, test: nadeau-bengio, alpha: 0.001, algorithms: [ridge]}", []string{"algorithms.ridge.params.lambda=9"}, app.ExitRegression, "inconclusive"},
+		{"inconclusive and let pass", "{metric: test_mse, test: nadeau-bengio, alpha: 0.001, algorithms: [ridge], inconclusive: pass}", []string{"algorithms.ridge.params.lambda=9"}, app.ExitOK, "inconclusive (passes)"},
+		{"better", "{metric: test_mse, algorithms: [steps]}", []string{"algorithms.steps.params.max_iter=100"}, app.ExitOK, "worth accepting"},
+		{"a test that the folds cannot support", "{metric: test_mse, test: bootstrap}", nil, app.ExitInvalid, "data set pairs has 3; use nadeau-bengio"},
+		{"not in the baseline", "{metric: mae, margin: {relative: 0.1}, algorithms: [ridge]}", nil, app.ExitIncomplete, "the baseline has the cell without this metric"},
+		{"stability has no test", "{metric: stability, against: mean, algorithms: [steps], test: paired-t}", nil, app.ExitInvalid, "so there is no test of it"},
+		{"a bare percentage", "{metric: test_mse, margin: 2%}", nil, app.ExitInvalid, "margin"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			args := []string{"check", d.spec, "--out", t.TempDir(), "-v", "--set", "gate=[" + c.gate + "]"}
@@ -496,7 +496,7 @@ func TestGateForMachines(t *testing.T) {
 			"--set", "algorithms.steps.params.max_iter=5")
 		cmd.Env = append(os.Environ(), "TENFOLD_TEST_MAIN=1", "GITHUB_STEP_SUMMARY="+summary)
 		out, err := cmd.Output()
-		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != cli.ExitRegression {
+		if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) || exit.ExitCode() != app.ExitRegression {
 			t.Fatalf("%v\n%s", err, out)
 		}
 		wants(t, string(out), fmt.Sprintf("::error file=%s,line=%d,title=trio%%3A regression::pairs, steps, test_mse: worse by ", d.spec, lineOf("  - metric: test_mse")),
@@ -535,7 +535,7 @@ func TestGateForMachines(t *testing.T) {
 	}
 	out, _, _ := d.formats("markdown")
 	wants(t, out, "<!-- tenfold check trio -->", "### tenfold check trio: worse: 1 regression, 2 pass", "<details><summary>All comparisons (3)</summary>")
-	if _, errs, code := d.formats("xml"); code != cli.ExitInvalid || !strings.Contains(errs, "expected one of text, markdown, json") {
+	if _, errs, code := d.formats("xml"); code != app.ExitInvalid || !strings.Contains(errs, "expected one of text, markdown, json") {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 }
@@ -550,22 +550,22 @@ func TestCheckOnly(t *testing.T) {
 		t.Helper()
 		return d.judge(code, append([]string{"--only", glob, "--out", d.path(glob)}, worse...)...)
 	}
-	j := only(cli.ExitOK, "steps")
+	j := only(app.ExitOK, "steps")
 	d.wantStatuses(j, map[string]string{"steps": "pass"})
 	wants(t, fmt.Sprint(j.Notes), "1 of 3 cells judged")
-	d.wantStatuses(only(cli.ExitRegression, "ridge"), map[string]string{"ridge": "regression"})
-	d.wantStatuses(only(cli.ExitIncomplete, "average"), map[string]string{"average": "incomplete"}) // not recorded by that name
+	d.wantStatuses(only(app.ExitRegression, "ridge"), map[string]string{"ridge": "regression"})
+	d.wantStatuses(only(app.ExitIncomplete, "average"), map[string]string{"average": "incomplete"}) // not recorded by that name
 	if stored, err := filepath.Glob(filepath.Join(d.path("steps"), "cells", "*", "*.cell")); err != nil || len(stored) != 3 {
 		t.Errorf("%d fits were run for one cell on three folds, %v", len(stored), err)
 	}
-	if code, _, errs := d.do("check", "--only", "none"); code != cli.ExitInvalid || !strings.Contains(errs, "no cell matches") {
+	if code, _, errs := d.do("check", "--only", "none"); code != app.ExitInvalid || !strings.Contains(errs, "no cell matches") {
 		t.Errorf("exit code %d, %s", code, errs)
 	}
 	// A rule that is about other cells is silent; one about no cell at all still fails.
 	rules := "gate=[{metric: test_mse, algorithms: [ridge]}, {metric: test_mse, algorithms: [steps], against: mean}]"
-	d.wantStatuses(d.judge(cli.ExitOK, "--only", "ridge", "--set", rules), map[string]string{"ridge": "pass"})
-	d.wantStatuses(d.judge(cli.ExitOK, "--only", "steps", "--set", rules), map[string]string{"steps": "pass"})
-	if j := d.judge(cli.ExitIncomplete, "--only", "mean", "--set", rules); len(j.Verdicts) > 0 || !strings.Contains(fmt.Sprint(j.Notes), "nothing was measured") {
+	d.wantStatuses(d.judge(app.ExitOK, "--only", "ridge", "--set", rules), map[string]string{"ridge": "pass"})
+	d.wantStatuses(d.judge(app.ExitOK, "--only", "steps", "--set", rules), map[string]string{"steps": "pass"})
+	if j := d.judge(app.ExitIncomplete, "--only", "mean", "--set", rules); len(j.Verdicts) > 0 || !strings.Contains(fmt.Sprint(j.Notes), "nothing was measured") {
 		t.Errorf("%+v", j)
 	}
 }
@@ -578,14 +578,14 @@ func TestAnnotationsOfMistakes(t *testing.T) {
 	baseline := d.read(d.baseline)
 	d.write("x.baseline.yaml", strings.Replace(baseline, "tenfold_baseline: 1", "tenfold_baseline: 9", 1))
 	code, out, _ := d.do("check", "--github")
-	if code != cli.ExitInvalid || !strings.HasPrefix(out, "::error file="+d.baseline+",line=4,col=19,title=cannot be checked::tenfold_baseline: expected 1") {
+	if code != app.ExitInvalid || !strings.HasPrefix(out, "::error file="+d.baseline+",line=4,col=19,title=cannot be checked::tenfold_baseline: expected 1") {
 		t.Errorf("exit code %d\n%s", code, out)
 	}
 	d.write("x.baseline.yaml", baseline)
 	d.edit(d.spec, "lambda: 10", "lambda: many")
 	d.edit(d.spec, "name: mean", "name: steps")
 	code, out, errs := d.do("check", "--github", "--set", "algorithms.ridge.params.lamda=3")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d\n%s", code, errs)
 	}
 	want := "::error title=cannot be checked::--set algorithms.ridge.params.lamda=3: unknown parameter \"lamda\" of engine ridge; did you mean \"lambda\"?\n" +
@@ -636,12 +636,12 @@ func TestDiff(t *testing.T) {
 		code int
 		want string
 	}{
-		{[]string{a, c}, cli.ExitIncomplete, "nothing can be compared"},
-		{[]string{a, d.path("nowhere")}, cli.ExitInvalid, "nowhere: no such folder"},
-		{[]string{a, d.folder}, cli.ExitInvalid, "has no plan.json"},
-		{[]string{a}, cli.ExitInvalid, "found 1 argument; usage: tenfold diff RUN_A RUN_B"},
-		{[]string{a, b, "--metric", "test_msa"}, cli.ExitInvalid, `no metric "test_msa"; did you mean "test_mse"?`},
-		{[]string{a, b, "--format", "text"}, cli.ExitInvalid, "expected one of markdown"},
+		{[]string{a, c}, app.ExitIncomplete, "nothing can be compared"},
+		{[]string{a, d.path("nowhere")}, app.ExitInvalid, "nowhere: no such folder"},
+		{[]string{a, d.folder}, app.ExitInvalid, "has no plan.json"},
+		{[]string{a}, app.ExitInvalid, "found 1 argument; usage: tenfold diff RUN_A RUN_B"},
+		{[]string{a, b, "--metric", "test_msa"}, app.ExitInvalid, `no metric "test_msa"; did you mean "test_mse"?`},
+		{[]string{a, b, "--format", "text"}, app.ExitInvalid, "expected one of markdown"},
 	} {
 		code, out, errs := d.run(append([]string{"diff"}, x.args...)...)
 		if code != x.code {
@@ -675,7 +675,7 @@ func TestInterruptedCheck(t *testing.T) {
 	var out, errs bytes.Buffer
 	junit := d.path("junit.xml")
 	args := []string{"check", d.path("endless.yaml"), "--baseline", d.baseline, "--out", d.dir, "--cache", d.cache, "--jobs", "4", "--junit", junit}
-	if code := run(ctx, &out, &errs, args); code != cli.ExitInterrupted {
+	if code := run(ctx, &out, &errs, args); code != app.ExitInterrupted {
 		t.Fatalf("exit code %d\n%s%s", code, out.String(), errs.String())
 	}
 	wants(t, errs.String(), "interrupted; the same command goes on from here")
@@ -686,7 +686,7 @@ func TestInterruptedCheck(t *testing.T) {
 		t.Error("an interrupted check wrote a JUnit file")
 	}
 	code, _, said := d.do("check")
-	if code == cli.ExitInterrupted || !strings.Contains(said, "0 to run, 9 cached") {
+	if code == app.ExitInterrupted || !strings.Contains(said, "0 to run, 9 cached") {
 		t.Errorf("exit code %d\n%s", code, said)
 	}
 }

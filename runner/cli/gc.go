@@ -11,15 +11,16 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/source"
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
 
-func gcCommand(a *App) *cobra.Command {
+func gcCommand(a *app.App) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{
 		Use: "gc [RUN...]", Short: "Remove stored results that no experiment file reaches any more",
-		Long: "Looks at the folders of runs, by default all in " + runsFolder + "/. Kept is what the present experiment file plans and what the\n" +
+		Long: "Looks at the folders of runs, by default all in " + app.RunsFolder + "/. Kept is what the present experiment file plans and what the\n" +
 			"run's last plan has; the rest, such as earlier parameters, is listed, and removed with --yes.",
 		RunE: func(cmd *cobra.Command, args []string) error { return collectGarbage(a, cmd, args, yes) },
 	}
@@ -27,10 +28,10 @@ func gcCommand(a *App) *cobra.Command {
 	return cmd
 }
 
-func collectGarbage(a *App, cmd *cobra.Command, dirs []string, yes bool) error {
+func collectGarbage(a *app.App, cmd *cobra.Command, dirs []string, yes bool) error {
 	if len(dirs) == 0 {
-		if dirs = runsHere(); len(dirs) == 0 {
-			return invalidInput(errors.New("no runs in " + runsFolder + "/: name their folders"))
+		if dirs = app.RunsHere(); len(dirs) == 0 {
+			return app.Invalid(errors.New("no runs in " + app.RunsFolder + "/: name their folders"))
 		}
 	}
 	var errs []error
@@ -38,26 +39,26 @@ func collectGarbage(a *App, cmd *cobra.Command, dirs []string, yes bool) error {
 	for _, dir := range dirs {
 		n, size, err := collectRun(a, cmd, dir, yes)
 		if err != nil { // nothing is removed if it is not clear what is reachable
-			errs = append(errs, fmt.Errorf("nothing removed: %w", withPath(dir, err)))
+			errs = append(errs, fmt.Errorf("nothing removed: %w", app.WithPath(dir, err)))
 			continue
 		}
 		removed, bytes = removed+n, bytes+size
-		a.printf("%s: %d unreachable, %s\n", dir, n, progress.Bytes(size))
+		a.Printf("%s: %d unreachable, %s\n", dir, n, progress.Bytes(size))
 	}
 	switch {
 	case removed == 0:
 	case yes:
-		a.printf("removed %s, %s\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
+		a.Printf("removed %s, %s\n", app.Pluralize(removed, "stored result"), progress.Bytes(bytes))
 	default:
-		a.printf("%s, %s; tenfold gc --yes removes them\n", pluralize(removed, "stored result"), progress.Bytes(bytes))
+		a.Printf("%s, %s; tenfold gc --yes removes them\n", app.Pluralize(removed, "stored result"), progress.Bytes(bytes))
 	}
-	return invalidInput(errors.Join(errs...))
+	return app.Invalid(errors.Join(errs...))
 }
 
 // collectRun counts, and with remove deletes, the stored results that neither the present experiment file nor the
 // run's plan reaches.
-func collectRun(a *App, cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
-	frozen, err := a.readPlan(dir)
+func collectRun(a *app.App, cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
+	frozen, err := a.ReadPlan(dir)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -90,7 +91,7 @@ func collectRun(a *App, cmd *cobra.Command, dir string, remove bool) (n int, byt
 }
 
 // reachableUnits returns the units of the run's plan and of the experiment file as it is now.
-func reachableUnits(a *App, cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
+func reachableUnits(a *app.App, cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
 	units := map[string]bool{}
 	for _, c := range slices.Concat(frozen.Stages, frozen.Cells) {
 		for _, u := range c.Units {
@@ -105,15 +106,15 @@ func reachableUnits(a *App, cmd *cobra.Command, dir string, frozen *plan.Frozen)
 	if _, err := os.Stat(frozen.Path); err != nil {
 		return nil, fmt.Errorf("its experiment file is not there, so what it reaches is not known: %w", err)
 	}
-	file, _, err := a.loadFile(frozen.Path, nil)
+	file, _, err := a.LoadFile(frozen.Path, nil)
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := a.sessionPlaces(cmd, file.Name, dir)
+	at, _, err := a.Places(cmd, file.Name, dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := runner.Open(cmd.Context(), file, at, runner.Choice{}, a.warn)
+	s, err := runner.Open(cmd.Context(), file, at, runner.Choice{}, a.Warn)
 	if err != nil {
 		return nil, err
 	}

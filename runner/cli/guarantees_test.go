@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // selection is an experiment about which columns are selected: a table with a response y, and what is said of it.
@@ -46,10 +46,10 @@ func (s selection) refused(t *testing.T) string {
 	d := newDesk(t, s.experiment())
 	d.write("data.csv", s.table)
 	code, _, errs := d.do("run", "--jobs", "1", "--quiet")
-	if code != cli.ExitOK && code != cli.ExitInvalid && code != cli.ExitIncomplete {
+	if code != app.ExitOK && code != app.ExitInvalid && code != app.ExitIncomplete {
 		t.Errorf("exit code %d", code)
 	}
-	if code == cli.ExitOK {
+	if code == app.ExitOK {
 		return ""
 	}
 	return errs

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // tree is every file and folder below a folder, with modes.
@@ -53,7 +53,7 @@ func TestPermissions(t *testing.T) {
 			cmd := x.process(args...)
 			cmd.Args = append([]string{"sh", "-c", "umask " + c.mask + ` && exec "$@"`, "sh"}, cmd.Args...)
 			cmd.Path = shell
-			if code, _, errs := x.wait(cmd); code == cli.ExitTool || code == cli.ExitInvalid || code < 0 {
+			if code, _, errs := x.wait(cmd); code == app.ExitTool || code == app.ExitInvalid || code < 0 {
 				t.Fatalf("%v: exit code %d\n%s", args, code, errs)
 			}
 		}
@@ -123,7 +123,7 @@ func TestReadOnly(t *testing.T) {
 	// What only reads works.
 	for _, args := range [][]string{{"validate", x.spec}, {"plan", x.spec, "--out", x.dir}, {"why", "ridge", x.spec, "--out", x.dir}, {"diff", x.dir, x.path("undisturbed")},
 		{"report", x.dir, "--format", "csv"}, {"gc", x.dir}, {"describe"}} {
-		if code, _, errs := user(args...); code != cli.ExitOK {
+		if code, _, errs := user(args...); code != app.ExitOK {
 			t.Errorf("%v: exit code %d\n%s", args, code, errs)
 		}
 	}
@@ -151,7 +151,7 @@ func TestReadOnly(t *testing.T) {
 	}
 	for _, cache := range []string{x.cache, closed, x.path("t.csv/cache")} {
 		code, out, errs := user("run", x.spec, "--out", filepath.Join(free, "run"), "--cache", cache)
-		if code != cli.ExitOK || digest(out) != x.want || (cache == x.cache) == strings.Contains(errs, "warning: the compiled data set could not be kept: ") {
+		if code != app.ExitOK || digest(out) != x.want || (cache == x.cache) == strings.Contains(errs, "warning: the compiled data set could not be kept: ") {
 			t.Errorf("cache %s: exit code %d, %s, want %s\n%s", cache, code, digest(out), x.want, errs)
 		}
 	}
@@ -186,7 +186,7 @@ func TestReadOnly(t *testing.T) {
 		t.Fatal(err)
 	}
 	code, _, errs := user("run", x.spec, "--out", filepath.Join(free, "other"), "--cache", free)
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("unreadable data: exit code %d", code)
 	}
 	wants(t, errs, "t.csv: permission denied")
@@ -246,7 +246,7 @@ report:
 		}
 		before := outside(tree(t, home))
 		code, _, said := x.run("run", spec, "--out", at("inner/run"))
-		if code != cli.ExitOK {
+		if code != app.ExitOK {
 			t.Logf("%s: exit code %d\n%s", archive, code, said)
 		}
 		ended[code]++
@@ -254,7 +254,7 @@ report:
 			t.Errorf("%s: written outside of the run's folder:\n%s", archive, strings.Join(after, "\n"))
 		}
 	}
-	if ended[cli.ExitOK] == 0 {
+	if ended[app.ExitOK] == 0 {
 		t.Error("no archive was read, so nothing was tried")
 	}
 	const plain = "tenfold: 1\nname: NAME\ndatasets: [{name: d, format: csv, files: {all: FILE}, target: {column: \"y\"}}]\nfolds: {kind: kfold, k: 2}\nalgorithms: [{name: m, engine: mean}]\n"
@@ -273,7 +273,7 @@ report:
 		}
 		for _, args := range [][]string{{"run", spec}, {"data", "fetch", spec, "--yes", "--data", at("inner/data")}} {
 			code, _, said := x.run(args...)
-			if code == cli.ExitOK {
+			if code == app.ExitOK {
 				t.Errorf("%s of %+v: exit code %d", args, c, code)
 			}
 			if args[0] == "data" || c.name != "ok" {
@@ -340,16 +340,16 @@ report:
 		}
 		quiet(strings.Join(args, " "), out+errs)
 	}
-	run(cli.ExitOK, "run", at("x.yaml"), "--out", at("run"))
-	run(cli.ExitOK, "plan", at("x.yaml"), "--out", at("run"), "--set", "seed=2")
-	run(cli.ExitOK, "why", "d/l", at("x.yaml"), "--out", at("run"))
-	run(cli.ExitOK, "report", at("run"))
-	run(cli.ExitOK, "report", at("run"), "--format", "markdown", "--rows", "task")
-	run(cli.ExitInvalid, "report", at("run"), "--filter", "task=\x1b[2J")
-	run(cli.ExitInvalid, "run", at("x.yaml"), "--set", "datasets.d.target={column: \"\x1b[2J\"}")
-	run(cli.ExitInvalid, "run", at("x.yaml"), "--set", "datasets.d.columns={id: \"a\\e[2J\\e]0;owned\\a\"}")
-	run(cli.ExitInvalid, "run", at("none\x1b[2J.yaml"))
-	run(cli.ExitInvalid, "\x1b[2J")
+	run(app.ExitOK, "run", at("x.yaml"), "--out", at("run"))
+	run(app.ExitOK, "plan", at("x.yaml"), "--out", at("run"), "--set", "seed=2")
+	run(app.ExitOK, "why", "d/l", at("x.yaml"), "--out", at("run"))
+	run(app.ExitOK, "report", at("run"))
+	run(app.ExitOK, "report", at("run"), "--format", "markdown", "--rows", "task")
+	run(app.ExitInvalid, "report", at("run"), "--filter", "task=\x1b[2J")
+	run(app.ExitInvalid, "run", at("x.yaml"), "--set", "datasets.d.target={column: \"\x1b[2J\"}")
+	run(app.ExitInvalid, "run", at("x.yaml"), "--set", "datasets.d.columns={id: \"a\\e[2J\\e]0;owned\\a\"}")
+	run(app.ExitInvalid, "run", at("none\x1b[2J.yaml"))
+	run(app.ExitInvalid, "\x1b[2J")
 	for _, entry := range tree(t, at("run")) {
 		_, name, _ := strings.Cut(entry, " ")
 		content, err := os.ReadFile(at("run/" + name))

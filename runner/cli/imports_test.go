@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/metric"
 )
 
@@ -136,12 +136,12 @@ func TestImports(t *testing.T) {
 	plan, _ := x.ok("plan", spec, "--out", second)
 	wants(t, plan, "12 cached, 8 to run", "predictions is")
 	code, _, errs := x.run("run", spec, "--out", second)
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "theirs.csv: 1 of the test rows of repeat 0, fold 0 of pairs", "2 of 20 fits failed")
 	code, _, errs = x.run("fit", spec, "--cell", "pairs/theirs", "-o", filepath.Join(folder, "model.json"))
-	if code == cli.ExitOK || !strings.Contains(errs, "imported") {
+	if code == app.ExitOK || !strings.Contains(errs, "imported") {
 		t.Errorf("a fit of what nobody can fit: %d %s", code, errs)
 	}
 }

@@ -18,14 +18,15 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/draft"
 	"tenfold/runner/draft/inspect"
 )
 
-func initCommand(a *App) *cobra.Command {
+func initCommand(a *app.App) *cobra.Command {
 	var w wizard
 	cmd := &cobra.Command{
-		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: checkArguments(cobra.MaximumNArgs(1)),
+		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: app.CheckArguments(cobra.MaximumNArgs(1)),
 		Long: "Looks at DATA, a file or a folder or an archive of documents, tells its format, asks what is to be predicted and how the rows belong\n" +
 			"together, each with a suggestion, and writes an experiment file with comments, which is then checked as validate does.\n" +
 			"Nothing that a flag says is asked. Where standard input is no terminal its lines are the answers, an empty one taking the\n" +
@@ -34,7 +35,7 @@ func initCommand(a *App) *cobra.Command {
 		RunE: func(cmd *cobra.Command, args []string) error {
 			w.App, w.isGiven = a, cmd.Flags().Changed
 			w.in, w.asks = bufio.NewReader(cmd.InOrStdin()), !w.yes
-			w.terminal = isTerminal(cmd.InOrStdin())
+			w.terminal = app.IsTerminal(cmd.InOrStdin())
 			return w.run(cmd, args)
 		},
 	}
@@ -61,8 +62,8 @@ func initCommand(a *App) *cobra.Command {
 	cmd.Flags().IntVar(&w.Folds, "folds", 5, "number of folds, at least 2")
 	cmd.Flags().BoolVarP(&w.yes, "yes", "y", false, "ask nothing, take the suggestions")
 	cmd.Flags().BoolVar(&w.force, "force", false, "replace an experiment file that is there")
-	for flag, complete := range map[string]completer{
-		"out": completeExtension("yaml"), "format": completeWords(inspect.Formats()...), "type": completeWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
+	for flag, complete := range map[string]app.Completer{
+		"out": app.CompleteExtension("yaml"), "format": app.CompleteWords(inspect.Formats()...), "type": app.CompleteWords("class", "real", "survival"), "target": completeColumns, "id": completeColumns,
 		"group": completeColumns, "time": completeColumns, "keep": completeColumns, "text": completeColumns,
 	} {
 		_ = cmd.RegisterFlagCompletionFunc(flag, complete) // fails only if there is no such flag, which tests exclude
@@ -72,7 +73,7 @@ func initCommand(a *App) *cobra.Command {
 
 // wizard asks for what it cannot find out from the data file.
 type wizard struct {
-	*App
+	*app.App
 	draft.Draft
 	kind, out  string
 	join       string // table of samples
@@ -91,7 +92,7 @@ type wizard struct {
 
 func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	if w.Folds < 2 {
-		return invalidInput(fmt.Errorf("--folds %d: at least 2", w.Folds))
+		return app.Invalid(fmt.Errorf("--folds %d: at least 2", w.Folds))
 	}
 	path := ""
 	if len(args) > 0 {
@@ -100,9 +101,9 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		path = w.ask(cmd.Context(), "Which data file?", "", nil)
 	}
 	if path == "" {
-		return invalidInput(errors.New("init needs the path of a data file; usage: tenfold " + cmd.Use))
+		return app.Invalid(errors.New("init needs the path of a data file; usage: tenfold " + cmd.Use))
 	}
-	tool, err := w.toolSettings(cmd.Flags())
+	tool, err := w.ToolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}
@@ -115,52 +116,52 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	found, err := inspect.Look(cmd.Context(), path, w.Format, asked)
 	if sheets, likely := inspect.Sheets(err); sheets != nil {
 		if w.asked.Sheet = w.ask(cmd.Context(), "Which sheet has the table?", likely, sheets); w.asked.Sheet == "" {
-			return invalidInput(fmt.Errorf("%w; --sheet names it", err))
+			return app.Invalid(fmt.Errorf("%w; --sheet names it", err))
 		}
 		asked.Sheet = w.asked.Sheet
 		if found, err = inspect.Look(cmd.Context(), path, w.Format, asked); err == nil && asked.Sheet == likely {
-			found.Evidence = append(found.Evidence, fmt.Sprintf("of the sheets %s, %s has by far the most values; --sheet names another", abridge(sheets), likely))
+			found.Evidence = append(found.Evidence, fmt.Sprintf("of the sheets %s, %s has by far the most values; --sheet names another", app.Abridge(sheets), likely))
 		}
 	}
 	if err == nil {
 		err = w.joinSamples(cmd.Context(), found)
 	}
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	w.Draft.Found = *found
 	defer found.Close() // arrays are read until the end
-	w.notef("%s: %s\n", path, describeFound(found))
+	w.Notef("%s: %s\n", path, describeFound(found))
 	for _, evidence := range found.Evidence {
-		w.notef("guess    %s\n", evidence)
+		w.Notef("guess    %s\n", evidence)
 	}
 	if err := w.askRoles(cmd.Context()); err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	if err := w.decideRest(); err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	w.Name = w.flagOrAsk("name", w.Name, func() string {
 		return w.ask(cmd.Context(), "What is the experiment called?", draft.NameOf(path), nil)
 	})
 	if strings.ContainsFunc(w.Name, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
-		return invalidInput(fmt.Errorf("--name %s: expected letters, digits and dashes (it names the folder of the run), such as %s", w.Name, draft.NameOf(w.Name)))
+		return app.Invalid(fmt.Errorf("--name %s: expected letters, digits and dashes (it names the folder of the run), such as %s", w.Name, draft.NameOf(w.Name)))
 	}
 	w.out = cmp.Or(w.out, draft.NameOf(w.Name)+".yaml")
 	if _, err := os.Lstat(w.out); err == nil && !w.force {
-		return invalidInput(fmt.Errorf("%s is there already; --force replaces it, -o names another file", w.out))
+		return app.Invalid(fmt.Errorf("%s is there already; --force replaces it, -o names another file", w.out))
 	}
 	if w.File, err = pathInFile(w.given, path, w.out, tool.Data); err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	if w.Labels != "" {
 		if w.Labels, err = pathInFile(w.Labels, w.findData(w.Labels, tool.Data), w.out, tool.Data); err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 	}
 	if s := w.Sample; s != nil {
 		if s.Path, err = pathInFile(w.join, w.findData(w.join, tool.Data), w.out, tool.Data); err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 		for _, file := range []*string{&s.IDs, &s.Names} {
 			if *file == "" {
@@ -168,25 +169,25 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 			}
 			beside := w.besideData(*file)
 			if *file, err = pathInFile(beside, w.findData(beside, tool.Data), w.out, tool.Data); err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 		}
 	}
 	if w.Param != "" {
 		param := w.besideData(w.Param)
 		if w.Param, err = pathInFile(param, w.findData(param, tool.Data), w.out, tool.Data); err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 	}
 	w.printDecisions()
 	if err := w.writeChecked(cmd); err != nil {
 		return err
 	}
-	w.notef("wrote %s\n", w.out)
+	w.Notef("wrote %s\n", w.out)
 	if err := forEachExperiment(w.App, cmd, []string{w.out}, runFlags{}, func(_ context.Context, j job) error { return j.printGood() }); err != nil {
 		return err
 	}
-	w.notef("next: tenfold run %s\n", w.out)
+	w.Notef("next: tenfold run %s\n", w.out)
 	return nil
 }
 
@@ -201,13 +202,13 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	if err := forEachExperiment(w.App, cmd, []string{unchecked}, runFlags{}, func(_ context.Context, j job) error {
 		for _, account := range accounts(j.Sets) {
 			for _, f := range account.Facts() {
-				w.notef("%-8s %s\n", f.Name, f.Value)
+				w.Notef("%-8s %s\n", f.Name, f.Value)
 			}
 		}
 		return nil
 	}); err != nil {
-		return errors.Join(os.Remove(unchecked), invalidInput(sanitize.Lines{
-			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), replacePath(err, unchecked, w.out),
+		return errors.Join(os.Remove(unchecked), app.Invalid(sanitize.Lines{
+			fmt.Errorf("%s was not written, for it would not be good: change the data, or say with a flag what they are", w.out), app.ReplacePath(err, unchecked, w.out),
 		}))
 	}
 	return os.Rename(unchecked, w.out)
@@ -217,13 +218,13 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 func describeFound(f *inspect.Found) string {
 	text := "format " + f.Format
 	if f.Rows > 0 {
-		text += ", " + pluralize(f.Rows, "row")
+		text += ", " + app.Pluralize(f.Rows, "row")
 	}
 	switch {
 	case f.Sample != nil:
-		text = fmt.Sprintf("format %s, %s joined with %s", f.Format, pluralize(f.Rows, "row"), f.Sample.Path)
+		text = fmt.Sprintf("format %s, %s joined with %s", f.Format, app.Pluralize(f.Rows, "row"), f.Sample.Path)
 	case len(f.Columns) > 0:
-		text += ", " + pluralize(len(f.Columns), "column") + ": " + source.Abridge(f.Names())
+		text += ", " + app.Pluralize(len(f.Columns), "column") + ": " + source.Abridge(f.Names())
 	case len(f.Classes) > 0:
 		text += ", " + strconv.Itoa(len(f.Classes)) + " classes: " + source.Abridge(f.Classes)
 	}
@@ -286,31 +287,31 @@ func (w *wizard) printDecisions() {
 		what = "a class"
 	}
 	if s := w.Survival; s != nil {
-		w.notef("predicts %s until %s is %s%s\n", s.Time, s.Event, cmp.Or(s.Value, "1"), w.because)
+		w.Notef("predicts %s until %s is %s%s\n", s.Time, s.Event, cmp.Or(s.Value, "1"), w.because)
 	} else if targets := w.Listed; w.Several() && len(targets) > 0 {
-		w.notef("predicts %s: %s\n", pluralize(len(targets), "label"), abridge(targets))
+		w.Notef("predicts %s: %s\n", app.Pluralize(len(targets), "label"), app.Abridge(targets))
 	} else {
-		w.notef("predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
+		w.Notef("predicts %s, %s%s\n", cmp.Or(w.Target, "the target"), what, w.because)
 	}
 	if w.Columns != nil {
 		numbers, categorical, dropped := w.Draft.Features()
 		from := []string{}
 		if w.Width() > 0 {
-			from = append(from, fmt.Sprintf("%s of %s", pluralize(w.Width(), "column"), filepath.Base(w.given)))
+			from = append(from, fmt.Sprintf("%s of %s", app.Pluralize(w.Width(), "column"), filepath.Base(w.given)))
 		}
 		if len(numbers) > 0 {
-			from = append(from, pluralize(len(numbers), "column")+" of numbers: "+abridge(numbers))
+			from = append(from, app.Pluralize(len(numbers), "column")+" of numbers: "+app.Abridge(numbers))
 		}
 		if len(categorical) > 0 {
-			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), abridge(categorical)))
+			from = append(from, fmt.Sprintf("%d of categories: %s", len(categorical), app.Abridge(categorical)))
 		}
 		if texts := w.Texts(); len(texts) > 0 {
-			from = append(from, fmt.Sprintf("the words of %d of texts: %s", len(texts), abridge(texts)))
+			from = append(from, fmt.Sprintf("the words of %d of texts: %s", len(texts), app.Abridge(texts)))
 		}
-		w.notef("from     %s\n", strings.Join(from, "; "))
+		w.Notef("from     %s\n", strings.Join(from, "; "))
 		for _, role := range [][2]string{{"ids", w.ID}, {"groups", w.Group}, {"times", w.Time}} {
 			if role[1] != "" {
-				w.notef("%-8s %s\n", role[0], role[1])
+				w.Notef("%-8s %s\n", role[0], role[1])
 			}
 		}
 		var out []string
@@ -318,20 +319,20 @@ func (w *wizard) printDecisions() {
 			out = append(out, fmt.Sprintf("%s (%s)", cmp.Or(c.Name, "the first without a name"), c.Why))
 		}
 		if len(out) > 0 {
-			w.notef("without  %s; --keep takes one all the same\n", abridge(out))
+			w.Notef("without  %s; --keep takes one all the same\n", app.Abridge(out))
 		}
 	}
 	if w.Matrix != "" {
-		w.notef("from     %s of %s in %s; the targets are %s\n", pluralize(w.Width(), "column"), w.Matrix, pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
+		w.Notef("from     %s of %s in %s; the targets are %s\n", app.Pluralize(w.Width(), "column"), w.Matrix, app.Pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
 		if w.Draft.Groups != "" {
-			w.notef("groups   %s\n", w.Draft.Groups)
+			w.Notef("groups   %s\n", w.Draft.Groups)
 		}
 		if tests := w.Tests; tests[0] != "" {
-			w.notef("tests on %s and %s\n", tests[0], tests[1])
+			w.Notef("tests on %s and %s\n", tests[0], tests[1])
 		}
 	}
 	folds, why := w.Divided()
-	w.notef("folds    %s: %s\n", folds, why)
+	w.Notef("folds    %s: %s\n", folds, why)
 }
 
 // completeColumns offers the columns of the data file on the line.
@@ -343,5 +344,5 @@ func completeColumns(cmd *cobra.Command, args []string, toComplete string) ([]st
 	if err != nil {
 		return nil, cobra.ShellCompDirectiveNoFileComp
 	}
-	return withPrefix(found.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
+	return app.WithPrefix(found.Names(), toComplete), cobra.ShellCompDirectiveNoFileComp
 }

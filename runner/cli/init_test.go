@@ -13,7 +13,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // nasty is a table of columns that tables in the wild have, under names that they have there.
@@ -118,7 +118,7 @@ func TestInitWritesWhatValidates(t *testing.T) {
 			}
 		case strings.Contains(errs, "would not be good"):
 			t.Errorf("seed %d, %v: %s\n%s", seed, args[4:], errs, text)
-		case code != cli.ExitInvalid || err == nil:
+		case code != app.ExitInvalid || err == nil:
 			content, _ := os.ReadFile(out)
 			t.Errorf("seed %d, %v: code %d, %s\n%s\n%s", seed, args[4:], code, errs, text, content)
 		}
@@ -316,7 +316,7 @@ func TestInitKnowsMatrices(t *testing.T) {
 			}
 		}
 	}
-	if _, errs, code := invoke(t, "init", "-y", "-o", "old.yaml", "version4.mat"); code != cli.ExitInvalid || !strings.Contains(errs, "a MAT-file of version 4, expected version 5 to 7") {
+	if _, errs, code := invoke(t, "init", "-y", "-o", "old.yaml", "version4.mat"); code != app.ExitInvalid || !strings.Contains(errs, "a MAT-file of version 4, expected version 5 to 7") {
 		t.Errorf("version 4: code %d, %s", code, errs)
 	}
 }

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/draft/inspect"
 )
 
@@ -169,7 +170,7 @@ func (w *wizard) askID(ctx context.Context) error {
 	})
 	for _, role := range [][2]string{{"id", w.ID}, {"group", w.Group}, {"time", w.Time}} {
 		if c := w.Column(role[1]); c != nil && role[1] != "" && c.Missing > 0 {
-			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], pluralize(c.Missing, "row"), c.Rows)
+			return fmt.Errorf("--%s %s: %s of %d have no value there", role[0], role[1], app.Pluralize(c.Missing, "row"), c.Rows)
 		}
 	}
 	if c := w.Column(w.ID); w.ID != "" && c != nil && c.Repeats() {
@@ -222,12 +223,12 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		if suggested != "" {
 			prompt += " [" + suggested + "]"
 		}
-		w.notef("%s ", prompt)
-		line, more := readLine(ctx, w.in)
+		w.Notef("%s ", prompt)
+		line, more := app.ReadLine(ctx, w.in)
 		w.asks = more
 		answer := strings.TrimSpace(line)
 		if !w.terminal { // echo it: no user typed it
-			w.notef("%s\n", answer)
+			w.Notef("%s\n", answer)
 		}
 		switch {
 		case answer == "":
@@ -235,7 +236,7 @@ func (w *wizard) ask(ctx context.Context, question, suggested string, choices []
 		case len(choices) == 0 || slices.Contains(choices, answer):
 			return answer
 		}
-		w.notef("no %q%s (have %s)\n", answer, suggest.DidYouMean(answer, choices), source.Abridge(choices))
+		w.Notef("no %q%s (have %s)\n", answer, suggest.DidYouMean(answer, choices), source.Abridge(choices))
 	}
 	return suggested
 }

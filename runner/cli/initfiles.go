@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tenfold/io/source"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/draft/inspect"
 )
 
@@ -86,7 +87,7 @@ func (w *wizard) askGroups(ctx context.Context) error {
 		return member
 	}
 	if a := w.Unread("groups"); a != nil {
-		w.notef("guess    the groups in %s are not used: %v\n", a.Member, a.Refused)
+		w.Notef("guess    the groups in %s are not used: %v\n", a.Member, a.Refused)
 	}
 	found, err := w.Grouping(likely, name(likely))
 	if err != nil || w.Tests[0] != "" || found == nil && !w.isGiven("group") {
@@ -134,7 +135,7 @@ func (w *wizard) askListed(ctx context.Context) (err error) {
 	case w.Labels == "" && w.Beside != "":
 		beside := w.besideData(w.Beside)
 		if w.isGiven("target") && !slices.Contains(w.Listed, w.Target) ||
-			w.ask(ctx, fmt.Sprintf("Are the %s that %s lists to be predicted?", pluralize(len(w.Listed), "label"), beside), "yes", []string{"yes", "no"}) == "no" {
+			w.ask(ctx, fmt.Sprintf("Are the %s that %s lists to be predicted?", app.Pluralize(len(w.Listed), "label"), beside), "yes", []string{"yes", "no"}) == "no" {
 			return nil
 		}
 		w.Labels = beside

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/io/sanitize"
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
@@ -33,7 +34,7 @@ type runFlags struct {
 }
 
 func (f *runFlags) register(cmd *cobra.Command) {
-	addSetFlag(cmd, &f.sets)
+	app.AddSetFlag(cmd, &f.sets)
 	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default runs/NAME; with several files, the folder that holds theirs)")
 	cmd.Flags().BoolVar(&f.retry, "retry-failed", false, "run failed fits again")
 }
@@ -52,7 +53,7 @@ func (f *runFlags) addFreshFlag(cmd *cobra.Command) {
 func (f *runFlags) registerRun(cmd *cobra.Command) {
 	f.register(cmd)
 	addJobsFlag(cmd)
-	addProgressFlags(cmd, &f.Mode)
+	app.AddProgressFlags(cmd, &f.Mode)
 }
 
 // runFolderOf returns the --out folder of one experiment: of several, each has a folder of its own below it.
@@ -65,7 +66,7 @@ func (f runFlags) runFolderOf(name string, files int) string {
 
 // job is one experiment of a command line, planned.
 type job struct {
-	*App
+	*app.App
 	*runner.Session
 	sections     any // of the file; decoded by the Reporter
 	jobs         int
@@ -79,11 +80,11 @@ type job struct {
 }
 
 // forEachExperiment loads and plans every file before it runs do on any, so that a mistake in the last one surfaces first.
-func forEachExperiment(a *App, cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
-	if err := a.setProgressMode(f.Mode); err != nil {
+func forEachExperiment(a *app.App, cmd *cobra.Command, paths []string, f runFlags, do func(ctx context.Context, j job) error) (failed error) {
+	if err := a.SetProgress(f.Mode); err != nil {
 		return err
 	}
-	loaded, sections, err := a.loadFiles(paths, f.sets)
+	loaded, sections, err := a.LoadFiles(paths, f.sets)
 	if err != nil {
 		return err
 	}
@@ -91,12 +92,12 @@ func forEachExperiment(a *App, cmd *cobra.Command, paths []string, f runFlags, d
 	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script may write it
 	owner := map[string]string{}                                                     // of each run's folder
 	for i, file := range loaded {
-		at, s, err := a.sessionPlaces(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
+		at, s, err := a.Places(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
 		if err != nil {
 			return err
 		}
 		if other, taken := owner[at.Run]; taken {
-			return invalidInput(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
+			return app.Invalid(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
 		}
 		owner[at.Run] = file.Path
 		var h *announcement
@@ -105,7 +106,7 @@ func forEachExperiment(a *App, cmd *cobra.Command, paths []string, f runFlags, d
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
 		if file, err = bindMethods(cmd.Context(), a, cmd.Flags(), file, at.Run, func(m algorithm.Methods) (*experiment.File, error) {
-			bound, own, err := a.loadAgain(file, f.sets, m)
+			bound, own, err := a.LoadAgain(file, f.sets, m)
 			sections[i] = own
 			return bound, err
 		}); err != nil {
@@ -114,11 +115,11 @@ func forEachExperiment(a *App, cmd *cobra.Command, paths []string, f runFlags, d
 		warnDividedGroups(a, file)
 		choice := runner.Choice{Only: f.only, Retry: f.retry, Fresh: f.fresh}
 		if s.Executor != settings.Slurm && !cmd.Flags().Changed("shards") { // which run elsewhere
-			choice.CannotRun = memoryOptions(s).CannotRun
+			choice.CannotRun = app.MemoryOptions(s).CannotRun
 		}
-		one, err := runner.Open(cmd.Context(), file, at, choice, a.warn)
+		one, err := runner.Open(cmd.Context(), file, at, choice, a.Warn)
 		if err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 		warnOfReading(a, one)
 		todo = append(todo, job{App: a, Session: one, announcement: h, sections: sections[i], jobs: s.Jobs, settings: s, only: f.only, retry: f.retry, fresh: f.fresh, detach: f.detach})
@@ -137,25 +138,25 @@ func forEachExperiment(a *App, cmd *cobra.Command, paths []string, f runFlags, d
 
 // warnDividedGroups warns where rows of one group may be on both sides of a split: models that know the group then
 // look better than they are on new groups.
-func warnDividedGroups(a *App, file *experiment.File) {
+func warnDividedGroups(a *app.App, file *experiment.File) {
 	for _, s := range file.Datasets {
 		if words := s.Divided(); words != "" {
-			a.warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
+			a.Warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
 		}
 	}
 }
 
 // warnOfReading says what readers warn of, once for each data set, and which of its folds teach nothing.
-func warnOfReading(a *App, s *runner.Session) {
+func warnOfReading(a *app.App, s *runner.Session) {
 	said := map[string]bool{}
 	for _, set := range s.Sets {
 		if words := set.OneSided(); words != "" {
-			a.warn(fmt.Errorf("%s: data set %s: %s", s.File.Path, set.Name, words))
+			a.Warn(fmt.Errorf("%s: data set %s: %s", s.File.Path, set.Name, words))
 		}
 		for _, fact := range set.Data.Facts {
 			if words := fmt.Sprintf("%s: data set %s: %s", s.File.Path, set.Name, fact.Value); fact.Name == "warning" && !said[words] {
 				said[words] = true
-				a.warn(errors.New(words))
+				a.Warn(errors.New(words))
 			}
 		}
 	}
@@ -175,7 +176,7 @@ func (j job) pendingUnits() []*execute.Unit {
 
 // checkMemory returns an error if a fit needs more memory than there is.
 func (j job) checkMemory() error {
-	err := memoryOptions(j.settings).Fits(j.pendingUnits())
+	err := app.MemoryOptions(j.settings).Fits(j.pendingUnits())
 	if err == nil {
 		return nil
 	}
@@ -183,5 +184,5 @@ func (j job) checkMemory() error {
 	if hint := strings.TrimPrefix(j.File.SkipHint(), "; "); hint != "" {
 		lines = append(lines, errors.New(hint))
 	}
-	return invalidInput(lines)
+	return app.Invalid(lines)
 }

@@ -14,11 +14,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/files"
+	"tenfold/runner/cli/app"
 )
 
 // askConsent shows the licences of downloads and asks to accept them. Each is asked once: what was accepted is
 // remembered in the cache folder.
-func askConsent(a *App, cmd *cobra.Command, todo []*download, cache string, yes bool) error {
+func askConsent(a *app.App, cmd *cobra.Command, todo []*download, cache string, yes bool) error {
 	var notes []string              // where acceptance is remembered
 	covers := map[string][]string{} // files, by licence
 	for _, d := range todo {
@@ -34,22 +35,22 @@ func askConsent(a *App, cmd *cobra.Command, todo []*download, cache string, yes 
 	if len(notes) == 0 {
 		return nil
 	}
-	a.notef("Licences of what is to be downloaded:\n")
+	a.Notef("Licences of what is to be downloaded:\n")
 	for _, licence := range slices.Sorted(maps.Keys(covers)) {
-		a.notef("  %s: %s\n", licence, strings.Join(covers[licence], ", "))
+		a.Notef("  %s: %s\n", licence, strings.Join(covers[licence], ", "))
 	}
 	if !yes {
-		if !isTerminal(cmd.InOrStdin()) {
-			return invalidInput(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
+		if !app.IsTerminal(cmd.InOrStdin()) {
+			return app.Invalid(errors.New("nothing was downloaded: these licences have to be accepted, and there is no terminal to ask at; read them, and give --yes"))
 		}
-		a.notef("Do you accept them? [y/N] ")
-		if !askYes(cmd.Context(), cmd.InOrStdin()) {
-			return invalidInput(errors.New("nothing was downloaded: the licences were not accepted"))
+		a.Notef("Do you accept them? [y/N] ")
+		if !app.AskYes(cmd.Context(), cmd.InOrStdin()) {
+			return app.Invalid(errors.New("nothing was downloaded: the licences were not accepted"))
 		}
 	}
 	for _, note := range notes {
 		if err := files.Replace(note, func(io.Writer) error { return nil }); err != nil {
-			a.warn(fmt.Errorf("what was accepted will be asked for again: %w", err))
+			a.Warn(fmt.Errorf("what was accepted will be asked for again: %w", err))
 			break
 		}
 	}

@@ -26,6 +26,7 @@ import (
 	"tenfold/io/formats"
 	"tenfold/io/results"
 	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/describe"
 	"tenfold/runner/method/process"
 )
@@ -47,7 +48,7 @@ func TestMain(m *testing.M) {
 	debug.SetGCPercent(400) // commands make much garbage, and hold little
 	if err := os.Chdir("../.."); err != nil {
 		fmt.Fprintln(os.Stderr, err)
-		os.Exit(cli.ExitTool)
+		os.Exit(app.ExitTool)
 	}
 	os.Exit(m.Run())
 }
@@ -58,8 +59,8 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 	if err != nil {
 		panic(err)
 	}
-	app := cli.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
-	return cli.Run(ctx, &app, args)
+	program := app.App{Parts: parts, Models: all.Models(), Out: out, Errs: errs}
+	return cli.Run(ctx, &program, args)
 }
 
 func parts() (describe.Parts, error) {
@@ -113,7 +114,7 @@ func oneOut(args []string) (out []string) {
 func (x tool) ok(args ...string) (out, errs string) {
 	x.t.Helper()
 	code, out, errs := x.run(args...)
-	if code != cli.ExitOK {
+	if code != app.ExitOK {
 		x.t.Fatalf("tenfold %s: exit code %d\n%s", strings.Join(args, " "), code, errs)
 	}
 	return out, errs
@@ -238,7 +239,7 @@ func TestUnreadableResultIsMissing(t *testing.T) {
 	cells, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.cell"))
 	truncate(t, cells[0])
 	code, _, errs := x.run("run", spec, "--out", dir)
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "warning:", "1 are missing")
@@ -376,7 +377,7 @@ func TestLimitsRaised(t *testing.T) {
 	t.Parallel()
 	x, spec := newTool(t)
 	dir := t.TempDir()
-	if code, _, errs := x.run("run", spec, "--out", dir, "--set", "defaults={limits: {memory: 1kB}}"); code != cli.ExitIncomplete {
+	if code, _, errs := x.run("run", spec, "--out", dir, "--set", "defaults={limits: {memory: 1kB}}"); code != app.ExitIncomplete {
 		t.Fatalf("exit code %d\n%s", code, errs)
 	}
 	_, errs := x.ok("run", spec, "--out", dir)
@@ -412,30 +413,30 @@ func TestExitCodes(t *testing.T) {
 		code int
 		want string
 	}{
-		{"no such command", []string{"runn"}, cli.ExitInvalid, "runn"},
-		{"no such flag", run("--job", "3"), cli.ExitInvalid, "unknown flag"},
-		{"no file", []string{"run"}, cli.ExitInvalid, "found no argument; usage: tenfold run FILE..."},
-		{"no such file", []string{"run", "none.yaml"}, cli.ExitInvalid, "none.yaml"},
-		{"no such format", run("--format", "xml"), cli.ExitInvalid, "expected text or json"},
-		{"bad parameter", run("--set", "algorithms.stagewise.params.epsilom=1"), cli.ExitInvalid, `did you mean "epsilon"?`},
-		{"bad data", run("--set", "datasets.pairs.rows=-1"), cli.ExitInvalid, "rows"},
-		{"folds that the data cannot have", run("--set", "folds.k=100000"), cli.ExitInvalid, "folds"},
-		{"output that is a file", append(run(), "--out", file), cli.ExitInvalid, "a folder for results was expected"},
-		{"a fit that may not run", run("--set", "defaults={limits: {memory: 1kB}}"), cli.ExitIncomplete, "12 of 12 fits failed"},
-		{"failures that are tolerated", run("--set", "defaults={limits: {memory: 1kB}}", "--set", "failures.tolerate=12"), cli.ExitOK, "failed"},
-		{"nothing is asked for", run("--only", "none"), cli.ExitInvalid, "no cell matches"},
-		{"a folder that cannot be", append(run(), "--out", file+"/x"), cli.ExitInvalid, "a file stands where a folder was expected"},
-		{"one name twice", []string{"run", spec, spec}, cli.ExitInvalid, "would share a folder"},
-		{"a missing value", []string{"validate", table("a,y\n1,1\n,2\n3,3\n")}, cli.ExitInvalid, "row 1 (from 0), column a: the value is missing"},
-		{"a cell that is no number", []string{"plan", table("a,y\n1,1\n2,inf\n3,3\n")}, cli.ExitInvalid, "y is class (levels 1, 3, inf)"},
-		{"no F measure", []string{"describe", "metric", "f:x"}, cli.ExitInvalid, `no metric "f:x"`},
-		{"an F measure", []string{"describe", "metric", "f:3"}, cli.ExitOK, ""},
-		{"report of nothing", []string{"report", t.TempDir()}, cli.ExitInvalid, "not the folder of a run"},
-		{"unknown part", []string{"describe", "engine", "stagewize"}, cli.ExitInvalid, `did you mean "stagewise"?`},
-		{"unknown part, by its name alone", []string{"describe", "stagewize"}, cli.ExitInvalid, `did you mean engine stagewise?`},
-		{"a part by its name alone", []string{"describe", "stagewise"}, cli.ExitOK, ""},
-		{"help", []string{"--help"}, cli.ExitOK, ""},
-		{"version", []string{"version"}, cli.ExitOK, ""},
+		{"no such command", []string{"runn"}, app.ExitInvalid, "runn"},
+		{"no such flag", run("--job", "3"), app.ExitInvalid, "unknown flag"},
+		{"no file", []string{"run"}, app.ExitInvalid, "found no argument; usage: tenfold run FILE..."},
+		{"no such file", []string{"run", "none.yaml"}, app.ExitInvalid, "none.yaml"},
+		{"no such format", run("--format", "xml"), app.ExitInvalid, "expected text or json"},
+		{"bad parameter", run("--set", "algorithms.stagewise.params.epsilom=1"), app.ExitInvalid, `did you mean "epsilon"?`},
+		{"bad data", run("--set", "datasets.pairs.rows=-1"), app.ExitInvalid, "rows"},
+		{"folds that the data cannot have", run("--set", "folds.k=100000"), app.ExitInvalid, "folds"},
+		{"output that is a file", append(run(), "--out", file), app.ExitInvalid, "a folder for results was expected"},
+		{"a fit that may not run", run("--set", "defaults={limits: {memory: 1kB}}"), app.ExitIncomplete, "12 of 12 fits failed"},
+		{"failures that are tolerated", run("--set", "defaults={limits: {memory: 1kB}}", "--set", "failures.tolerate=12"), app.ExitOK, "failed"},
+		{"nothing is asked for", run("--only", "none"), app.ExitInvalid, "no cell matches"},
+		{"a folder that cannot be", append(run(), "--out", file+"/x"), app.ExitInvalid, "a file stands where a folder was expected"},
+		{"one name twice", []string{"run", spec, spec}, app.ExitInvalid, "would share a folder"},
+		{"a missing value", []string{"validate", table("a,y\n1,1\n,2\n3,3\n")}, app.ExitInvalid, "row 1 (from 0), column a: the value is missing"},
+		{"a cell that is no number", []string{"plan", table("a,y\n1,1\n2,inf\n3,3\n")}, app.ExitInvalid, "y is class (levels 1, 3, inf)"},
+		{"no F measure", []string{"describe", "metric", "f:x"}, app.ExitInvalid, `no metric "f:x"`},
+		{"an F measure", []string{"describe", "metric", "f:3"}, app.ExitOK, ""},
+		{"report of nothing", []string{"report", t.TempDir()}, app.ExitInvalid, "not the folder of a run"},
+		{"unknown part", []string{"describe", "engine", "stagewize"}, app.ExitInvalid, `did you mean "stagewise"?`},
+		{"unknown part, by its name alone", []string{"describe", "stagewize"}, app.ExitInvalid, `did you mean engine stagewise?`},
+		{"a part by its name alone", []string{"describe", "stagewise"}, app.ExitOK, ""},
+		{"help", []string{"--help"}, app.ExitOK, ""},
+		{"version", []string{"version"}, app.ExitOK, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			code, _, errs := tool{t, x.cache}.run(c.args...)
@@ -456,7 +457,7 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"describe"}, {"version"}, {"--help"}} {
 		var errs bytes.Buffer
-		if code := run(t.Context(), full{}, &errs, args); code != cli.ExitTool || !strings.Contains(errs.String(), "no space left") {
+		if code := run(t.Context(), full{}, &errs, args); code != app.ExitTool || !strings.Contains(errs.String(), "no space left") {
 			t.Errorf("%v: exit code %d, %s", args, code, errs.String())
 		}
 	}
@@ -484,7 +485,7 @@ algorithms:
 `)
 	x.ok("validate", spec)
 	code, _, errs := x.run("validate", spec, "--set", "folds.column=x")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, `declare "x" as the time of data set d`)
@@ -498,8 +499,8 @@ func TestInterrupted(t *testing.T) {
 	var out, errs bytes.Buffer
 	args := []string{"run", spec, "--out", t.TempDir(), "--cache", x.cache, "--jobs", "1",
 		"--set", "algorithms.stagewise.params.max_iter=100000000", "--set", "algorithms.stagewise.grid.epsilon=[0.000001]"}
-	if code := run(ctx, &out, &errs, args); code != cli.ExitInterrupted {
-		t.Errorf("exit code %d, want %d\n%s", code, cli.ExitInterrupted, errs.String())
+	if code := run(ctx, &out, &errs, args); code != app.ExitInterrupted {
+		t.Errorf("exit code %d, want %d\n%s", code, app.ExitInterrupted, errs.String())
 	}
 }
 

@@ -13,16 +13,17 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/merge"
 	"tenfold/runner/metric"
 )
 
-func mergeCommand(a *App) *cobra.Command {
+func mergeCommand(a *app.App) *cobra.Command {
 	var out, format string
 	cmd := &cobra.Command{
-		Use: "merge RUN...", Short: "Unite runs of one plan that were made on several machines", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "merge RUN...", Short: "Unite runs of one plan that were made on several machines", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		Long: "The folders must have the same plan; each may have some of its fits, as with --only. The union is written to the folder\n" +
 			"of --out, with results and report, as one run would have left it; no data are needed. Fits that several runs have must\n" +
 			"agree within 1e-9, or nothing is written. The order of the folders does not matter but where fits differ by less.\n" +
@@ -33,31 +34,31 @@ func mergeCommand(a *App) *cobra.Command {
 			case err != nil:
 				return err
 			case out == "":
-				return invalidInput(errors.New("--out is missing: the folder of the united run"))
+				return app.Invalid(errors.New("--out is missing: the folder of the united run"))
 			case slices.ContainsFunc(args, func(dir string) bool { return merge.Same(dir, out) }):
-				return invalidInput(fmt.Errorf("--out %s is one of the runs: name a new folder", out))
+				return app.Invalid(fmt.Errorf("--out %s is one of the runs: name a new folder", out))
 			}
-			if err := checkEmpty("--out", out); err != nil {
+			if err := app.CheckEmpty("--out", out); err != nil {
 				return err
 			}
 			return mergeRuns(a, cmd, args, out, say)
 		},
 	}
 	cmd.Flags().StringVar(&out, "out", "", "folder of the united run, which must be empty or not be there")
-	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json")
+	cmd.Flags().StringVar(&format, "format", app.AsText, "of what is printed: text, or json")
 	return cmd
 }
 
-func mergeRuns(a *App, cmd *cobra.Command, dirs []string, out string, say func(runSummary) error) (err error) {
-	if err := checkFolders(dirs); err != nil {
+func mergeRuns(a *app.App, cmd *cobra.Command, dirs []string, out string, say func(runSummary) error) (err error) {
+	if err := app.CheckFolders(dirs); err != nil {
 		return err
 	}
-	m, err := merge.Open(dirs, a.warn)
+	m, err := merge.Open(dirs, a.Warn)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	file, _, err := a.parseStored(dirs[0], m.Path, m.Experiment, algorithm.Methods{})
+	file, _, err := a.ParseStored(dirs[0], m.Path, m.Experiment, algorithm.Methods{})
 	if err != nil {
 		return err
 	}
@@ -92,7 +93,7 @@ func mergeRuns(a *App, cmd *cobra.Command, dirs []string, out string, say func(r
 		return err
 	}
 	if bad := e.Failed + e.Missing; bad > file.Failures.Tolerate.Of(e.Fits) {
-		return withExit(ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", m.Name, e.Failed, e.Fits, e.Missing))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", m.Name, e.Failed, e.Fits, e.Missing))
 	}
 	return nil
 }
@@ -103,7 +104,7 @@ func conflictError(words []string) error {
 	if n > maxDiffLines {
 		words = append(words[:maxDiffLines:maxDiffLines], fmt.Sprintf("… and %d more", n-maxDiffLines))
 	}
-	return withExit(ExitRegression, sanitize.NewLines(append([]string{"nothing was merged: " + pluralize(n, "fit") + " came out differently"}, words...)...))
+	return app.WithExit(app.ExitRegression, sanitize.NewLines(append([]string{"nothing was merged: " + app.Pluralize(n, "fit") + " came out differently"}, words...)...))
 }
 
 // removePartial removes an unfinished output: the folder if it was made, else everything in it.

@@ -8,7 +8,7 @@ import (
 
 	"tenfold/io/journal"
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // change the stored outcome of a unit.
@@ -63,7 +63,7 @@ func TestMerge(t *testing.T) {
 
 	change(t, at("b"), unit, scale("test_mse", 1.5))
 	code, _, errs := x.run("merge", at("a"), at("b"), "--out", at("different"))
-	if code != cli.ExitRegression {
+	if code != app.ExitRegression {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "nothing was merged: 1 fit came out differently", "pairs × ", "in "+at("b")+" test_mse is ", " in "+at("a"))

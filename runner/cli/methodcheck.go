@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/engines/suggest"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method"
@@ -26,26 +27,26 @@ type checkedMethod struct {
 	Findings []laws.Finding `json:"findings"`
 }
 
-func methodCheckCommand(a *App) *cobra.Command {
-	format, o := asText, laws.Options{}
+func methodCheckCommand(a *app.App) *cobra.Command {
+	format, o := app.AsText, laws.Options{}
 	cmd := &cobra.Command{
-		Use: "check FILE [NAME]", Short: "Hold the methods of an experiment file to what tenfold relies on, on generated data", Args: checkArguments(cobra.RangeArgs(1, 2)),
+		Use: "check FILE [NAME]", Short: "Hold the methods of an experiment file to what tenfold relies on, on generated data", Args: app.CheckArguments(cobra.RangeArgs(1, 2)),
 		Long: "Runs each method, or the one of that name, some dozens of times on small data made for the purpose: docs/methods.md has the laws.\n" +
 			"Exit code 0: none fails; 2: some law fails.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := checkFormat(format, asText, asJSON); err != nil {
+			if err := app.CheckFormat(format, app.AsText, app.AsJSON); err != nil {
 				return err
 			}
-			file, _, err := a.loadFile(args[0], nil)
+			file, _, err := a.LoadFile(args[0], nil)
 			if err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 			chosen := file.Methods
 			if len(args) > 1 {
 				chosen = slices.DeleteFunc(slices.Clone(chosen), func(d *declaration.Declaration) bool { return d.Name != args[1] })
 			}
 			if len(chosen) == 0 {
-				return invalidInput(noMethodError(args, file.Methods))
+				return app.Invalid(noMethodError(args, file.Methods))
 			}
 			if _, err := askProgramConsent(cmd.Context(), a, cmd.Flags(), file.Path, programsOf(file)); err != nil {
 				return err
@@ -92,18 +93,18 @@ func settingsOf(d *declaration.Declaration, algorithms []algorithm.Algorithm) (s
 	return settings
 }
 
-func checkMethods(a *App, cmd *cobra.Command, file *experiment.File, chosen []*declaration.Declaration, o laws.Options, format string) error {
+func checkMethods(a *app.App, cmd *cobra.Command, file *experiment.File, chosen []*declaration.Declaration, o laws.Options, format string) error {
 	var all []checkedMethod
 	fails := 0
 	for _, d := range chosen {
-		if format == asText {
-			a.printf("%s\n", d.Name)
+		if format == app.AsText {
+			a.Printf("%s\n", d.Name)
 			o.Tell = func(f laws.Finding) { printFinding(a, f) }
 		}
 		o.Settings = settingsOf(d, file.Algorithms)
 		found, err := laws.Check(cmd.Context(), d, o)
 		if err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 		counts := map[laws.Verdict]int{}
 		for _, f := range found {
@@ -111,29 +112,29 @@ func checkMethods(a *App, cmd *cobra.Command, file *experiment.File, chosen []*d
 		}
 		fails += counts[laws.Fails]
 		all = append(all, checkedMethod{d.Name, found})
-		if format == asText {
-			a.printf("%s: %d pass, %d fail, %d noted, %d skipped\n", d.Name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
+		if format == app.AsText {
+			a.Printf("%s: %d pass, %d fail, %d noted, %d skipped\n", d.Name, counts[laws.Passes], counts[laws.Fails], counts[laws.Noted], counts[laws.Skipped])
 		}
 	}
-	if format == asJSON {
-		out := json.NewEncoder(a.data)
+	if format == app.AsJSON {
+		out := json.NewEncoder(a.Raw)
 		out.SetIndent("", "  ")
 		if err := out.Encode(all); err != nil {
 			return err
 		}
 	}
 	if fails > 0 {
-		return invalidInput(errors.New(pluralize(fails, "law") + " not kept"))
+		return app.Invalid(errors.New(app.Pluralize(fails, "law") + " not kept"))
 	}
 	return nil
 }
 
 // printFinding prints one line, with at most the last of a program's output, and below it what was expected if the verdict is fails
 // or noted.
-func printFinding(a *App, f laws.Finding) {
+func printFinding(a *app.App, f laws.Finding) {
 	found, _, _ := strings.Cut(f.Found, process.LastWords)
-	a.printf("  %-8s %-12s %s\n", f.Verdict, f.Law, found)
+	a.Printf("  %-8s %-12s %s\n", f.Verdict, f.Law, found)
 	if f.Verdict == laws.Fails || f.Verdict == laws.Noted {
-		a.printf("  %-8s %-12s expected: %s\n", "", "", f.Expected)
+		a.Printf("  %-8s %-12s expected: %s\n", "", "", f.Expected)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/method/laws"
 )
 
@@ -17,7 +17,7 @@ func TestMethodCheck(t *testing.T) {
 	x, dir := tool{t, t.TempDir()}, t.TempDir()
 	x.ok("method", "init", "first", "--shell", "--dir", dir)
 	spec, code := filepath.Join(dir, "first.yaml"), filepath.Join(dir, "methods", "first.sh")
-	if exit, _, errs := x.run("method", "check", spec); exit != cli.ExitInvalid || !strings.Contains(errs, "--allow-methods") {
+	if exit, _, errs := x.run("method", "check", spec); exit != app.ExitInvalid || !strings.Contains(errs, "--allow-methods") {
 		t.Errorf("without consent: %d\n%s", exit, errs)
 	}
 	out, _ := x.ok("method", "check", spec, "first", "--allow-methods")
@@ -41,7 +41,7 @@ func TestMethodCheck(t *testing.T) {
 			failed = append(failed, f.Law)
 		}
 	}
-	if exit != cli.ExitInvalid || strings.Join(failed, " ") != "parameters" || !strings.Contains(errs, "1 law not kept") {
+	if exit != app.ExitInvalid || strings.Join(failed, " ") != "parameters" || !strings.Contains(errs, "1 law not kept") {
 		t.Errorf("exit code %d, %v\n%s", exit, failed, errs)
 	}
 	x.ok("method", "check", spec, "--allow-methods", "--skip", "parameters")
@@ -50,7 +50,7 @@ func TestMethodCheck(t *testing.T) {
 		`declares no method frist; did you mean "first"?`:         {spec, "frist", "--allow-methods"},
 		"expected text or json":                                   {spec, "--format", "xml"},
 	} {
-		if exit, _, errs := x.run(append([]string{"method", "check"}, args...)...); exit != cli.ExitInvalid || !strings.Contains(errs, want) {
+		if exit, _, errs := x.run(append([]string{"method", "check"}, args...)...); exit != app.ExitInvalid || !strings.Contains(errs, want) {
 			t.Errorf("exit code %d\ngot  %s\nwant %s", exit, errs, want)
 		}
 	}
@@ -84,7 +84,7 @@ folds: {kind: kfold, k: 2}
 			}
 		}
 		exit, out, errs := x.run("method", "check", spec, "--allow-methods", "--skip", strings.Join(skip, ","))
-		if (exit == cli.ExitInvalid) != fails || strings.Contains(out, "fails    batch        mode=batch: prediction 20 of row ") != fails {
+		if (exit == app.ExitInvalid) != fails || strings.Contains(out, "fails    batch        mode=batch: prediction 20 of row ") != fails {
 			t.Errorf("%s: exit code %d\n%s%s", mode, exit, out, errs)
 		}
 	}

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestCodeChangesMeanwhile: what a method computed whose code changed while the run went on is not stored; the run ends, and the next one
@@ -21,7 +21,7 @@ func TestCodeChangesMeanwhile(t *testing.T) {
 	meddling := strings.Replace(slopes, "cd \"$1\"\n", fmt.Sprintf("echo '# changed' >> %q\ncd \"$1\"\n", code), 1)
 	put(t, code, meddling)
 	exit, _, errs := x.run("run", spec, "--out", dir, "--allow-methods", "--only", "slopes", "--jobs", "1")
-	if exit == cli.ExitOK {
+	if exit == app.ExitOK {
 		t.Error("a run whose method changed ended well")
 	}
 	wants(t, errs, "method slopes: code file slopes.sh changed while it was in use; what was computed since is not kept: run again")
@@ -33,7 +33,7 @@ func TestCodeChangesMeanwhile(t *testing.T) {
 	kept := filepath.Join(filepath.Dir(spec), "kept.json")
 	put(t, code, meddling)
 	exit, _, errs = x.run("fit", spec, "--cell", "tuned", "-o", kept, "--allow-methods")
-	if exit == cli.ExitOK {
+	if exit == app.ExitOK {
 		t.Error("a fit whose method changed ended well")
 	}
 	wants(t, errs, "code file slopes.sh changed while it was in use")
@@ -63,9 +63,9 @@ func TestDisturbedCandidate(t *testing.T) {
 			put(t, once, "")
 			dir := filepath.Join(t.TempDir(), "run")
 			exit, _, errs := x.run(append(args, dir)...)
-			want, again := cli.ExitTool, []string{dir}
+			want, again := app.ExitTool, []string{dir}
 			if c.stored {
-				want, again = cli.ExitIncomplete, []string{dir, "--retry-failed"}
+				want, again = app.ExitIncomplete, []string{dir, "--retry-failed"}
 				wants(t, errs, "1 of 3 fits failed")
 			} else {
 				wants(t, errs, "a fit failed for a fault of the system, and is not stored; the same command fits it again: pairs × tuned fold ")
@@ -104,7 +104,7 @@ awk -v`, 1))
 	want := ""
 	for _, args := range [][]string{{first, "--jobs", "1"}, {filepath.Join(t.TempDir(), "run"), "--jobs", "1"}, {filepath.Join(t.TempDir(), "run"), "--jobs", "4"}} {
 		exit, out, errs := x.run(append([]string{"run", spec, "--allow-methods", "--out"}, args...)...)
-		if exit != cli.ExitIncomplete {
+		if exit != app.ExitIncomplete {
 			t.Errorf("exit code %d\n%s", exit, errs)
 		}
 		wants(t, errs, "3 of 15 fits failed, 0 are missing")
@@ -157,7 +157,7 @@ find "$1/run" -name large >"$4/left"
 		}
 		return string(content)
 	}
-	if got := strings.TrimSpace(read("code1")); got != fmt.Sprint(cli.ExitTool) {
+	if got := strings.TrimSpace(read("code1")); got != fmt.Sprint(app.ExitTool) {
 		t.Errorf("exit code %s on a full disk", got)
 	}
 	wants(t, read("errs1"), "15/15 fits, 3 failed", "tenfold: 3 fits failed for a fault of the system, and are not stored; the same command fits them again; the first: pairs × slopes share=0.9 fold ", "method slopes: exit code 1: head: error writing 'standard output': No space left on device")

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // keeping is a method in a shell and awk that predicts by itself, by the mean and the slopes of single columns, which it keeps in its
@@ -127,7 +127,7 @@ func TestMethodModelConsent(t *testing.T) {
 	refused := func(want string, args ...string) {
 		t.Helper()
 		code, _, errs := x.run(append([]string{"predict", kept, rows}, args...)...)
-		if code != cli.ExitInvalid {
+		if code != app.ExitInvalid {
 			t.Errorf("exit code %d", code)
 		}
 		wants(t, errs, want)
@@ -203,7 +203,7 @@ func TestMethodModelDamaged(t *testing.T) {
 	} {
 		put(t, kept, change(sound))
 		code, _, errs := x.run("predict", kept, filepath.Join(dir, "rows.csv"), "--allow-methods")
-		if code == cli.ExitOK || !strings.Contains(errs, want) {
+		if code == app.ExitOK || !strings.Contains(errs, want) {
 			t.Errorf("exit code %d\ngot  %s\nwant %s", code, errs, want)
 		}
 	}
@@ -226,7 +226,7 @@ func TestMethodModelMissing(t *testing.T) {
 		put(t, filepath.Join(dir, "keeping.sh"), text)
 		kept := filepath.Join(dir, "kept.json")
 		code, _, errs := x.run("fit", filepath.Join(dir, "kept.yaml"), "--cell", "keeping", "-o", kept, "--allow-methods")
-		if code == cli.ExitOK || !strings.Contains(errs, want) {
+		if code == app.ExitOK || !strings.Contains(errs, want) {
 			t.Errorf("exit code %d\ngot  %s\nwant %s", code, errs, want)
 		}
 		if _, err := os.Stat(kept); err == nil {

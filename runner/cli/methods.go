@@ -20,6 +20,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/source"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method"
@@ -42,19 +43,19 @@ func addMethodFlags(cmd *cobra.Command) {
 
 // confineMethods makes methods run in sandboxes if the flag or the variable asks for that. It warns of sandboxes without files of their
 // own.
-func confineMethods(a *App, flags *pflag.FlagSet, declared []*declaration.Declaration) error {
+func confineMethods(a *app.App, flags *pflag.FlagSet, declared []*declaration.Declaration) error {
 	on, err := flags.GetBool(sandboxFlag)
 	if err != nil {
 		return err
 	}
 	if text := os.Getenv(sandboxVariable); text != "" && !on {
 		if on, err = strconv.ParseBool(text); err != nil {
-			return invalidInput(fmt.Errorf("%s: found %q, expected 1 or 0", sandboxVariable, text))
+			return app.Invalid(fmt.Errorf("%s: found %q, expected 1 or 0", sandboxVariable, text))
 		}
 	}
 	for _, d := range declared {
 		if d.Confined = on; process.SeesAllFiles(d) {
-			a.warn(errors.New("bubblewrap (bwrap) is not installed: methods in sandboxes have no network, but can read and write the files that you can"))
+			a.Warn(errors.New("bubblewrap (bwrap) is not installed: methods in sandboxes have no network, but can read and write the files that you can"))
 		}
 	}
 	return nil
@@ -65,14 +66,14 @@ const versionsFile = "methods.json"
 
 // bindMethods loads a file again with methods that are ready: with the host that runs them, if the command runs fits, and with the
 // output of their version commands, from now or from the run in the folder.
-func bindMethods(ctx context.Context, a *App, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, error) {
+func bindMethods(ctx context.Context, a *app.App, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, error) {
 	if len(file.Methods) == 0 {
 		return file, nil
 	}
 	if !runsMethods(flags) {
 		seen, err := readSeen(folder)
 		if err != nil {
-			return nil, invalidInput(err)
+			return nil, app.Invalid(err)
 		}
 		m := algorithm.Methods{Versions: seen.Versions}
 		if file.Failures.Unavailable == experiment.Skip {
@@ -94,7 +95,7 @@ func bindMethods(ctx context.Context, a *App, flags *pflag.FlagSet, file *experi
 		err = askVersions(ctx, file, m.Versions)
 	}
 	if err != nil {
-		return nil, invalidInput(err)
+		return nil, app.Invalid(err)
 	}
 	m.Run = fmt.Sprintf("%d-%d", time.Now().UnixNano(), os.Getpid())
 	bound, err := load(m)
@@ -103,7 +104,7 @@ func bindMethods(ctx context.Context, a *App, flags *pflag.FlagSet, file *experi
 	}
 	agreed.Programs = programsOf(bound)
 	if err := agreed.Check(); err != nil {
-		return nil, invalidInput(err)
+		return nil, app.Invalid(err)
 	}
 	return bound, confineMethods(a, flags, bound.Methods)
 }
@@ -121,7 +122,7 @@ func askVersions(ctx context.Context, file *experiment.File, lines map[string]st
 }
 
 // askVersionsOfSome does this for the methods that can run. It returns why the others cannot, after a warning for each reason.
-func askVersionsOfSome(ctx context.Context, a *App, file *experiment.File, lines map[string]string) (lacks map[string]string, err error) {
+func askVersionsOfSome(ctx context.Context, a *app.App, file *experiment.File, lines map[string]string) (lacks map[string]string, err error) {
 	lacks = map[string]string{}
 	var reasons []string
 	names := map[string][]string{} // of methods, by reason
@@ -149,7 +150,7 @@ func askVersionsOfSome(ctx context.Context, a *App, file *experiment.File, lines
 		if len(names[why]) == 1 {
 			who, them = "method", "it"
 		}
-		a.warn(fmt.Errorf("%s: %s %s cannot run here, and what uses %s is left out: %s", file.Path, who, source.Abridge(names[why]), them, why))
+		a.Warn(fmt.Errorf("%s: %s %s cannot run here, and what uses %s is left out: %s", file.Path, who, source.Abridge(names[why]), them, why))
 	}
 	return lacks, nil
 }
@@ -177,13 +178,13 @@ func readSeen(folder string) (seen seenMethods, err error) {
 // openMethods lets methods run, if they still are what the user agreed to, with their exchange folders in a run's folder: processes that
 // a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder. Methods in sandboxes do not
 // see what is hidden.
-func openMethods(a *App, bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
+func openMethods(a *app.App, bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
 	h := bound.Host
 	if h == nil {
 		return func() error { return nil }, nil
 	}
 	if err := bound.Agreed.Check(); err != nil {
-		return nil, invalidInput(err)
+		return nil, app.Invalid(err)
 	}
 	h.Hidden = hidden
 	done = func() error {
@@ -211,9 +212,9 @@ func openMethods(a *App, bound algorithm.Methods, folder string, hidden ...strin
 }
 
 // warnOfLeft warns of processes, counted by method, that methods left running.
-func warnOfLeft(a *App, left map[string]int) {
+func warnOfLeft(a *app.App, left map[string]int) {
 	for _, name := range slices.Sorted(maps.Keys(left)) {
-		a.warn(fmt.Errorf("method %s ended before others that it had started, %d in all; they were ended", name, left[name]))
+		a.Warn(fmt.Errorf("method %s ended before others that it had started, %d in all; they were ended", name, left[name]))
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // slopes is a method in a shell and awk: it selects the columns whose slope on the response is at least a share of the largest, and
@@ -72,7 +72,7 @@ func TestMethods(t *testing.T) {
 	t.Parallel()
 	x, spec, code := newMethods(t)
 	dir := filepath.Join(t.TempDir(), "run")
-	if code, _, errs := x.run("run", spec, "--out", dir); code != cli.ExitInvalid || !strings.Contains(errs, "slopes: sh slopes.sh") || !strings.Contains(errs, "--allow-methods") {
+	if code, _, errs := x.run("run", spec, "--out", dir); code != app.ExitInvalid || !strings.Contains(errs, "slopes: sh slopes.sh") || !strings.Contains(errs, "--allow-methods") {
 		t.Fatalf("without consent: %d\n%s", code, errs)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -166,7 +166,7 @@ func TestNotDeterministic(t *testing.T) {
 	if strings.Contains(out, "≈") {
 		t.Errorf("marked as not deterministic:\n%s", out)
 	}
-	if exit, _, errs := x.run("verify", dir, "--sample", "100%", "--jobs", "1", "--allow-methods"); exit != cli.ExitRegression {
+	if exit, _, errs := x.run("verify", dir, "--sample", "100%", "--jobs", "1", "--allow-methods"); exit != app.ExitRegression {
 		t.Errorf("declared as deterministic: exit code %d\n%s", exit, errs)
 	}
 	put(t, spec, strings.Replace(withMethods, "    target: [real]\n", "    target: [real]\n    deterministic: false\n", 1))
@@ -186,7 +186,7 @@ func TestMethodsFail(t *testing.T) {
 	x, spec, code := newMethods(t)
 	put(t, code, "[ \"$1\" = version ] && { echo 1; exit; }\necho no luck today >&2\nexit 7\n")
 	exit, out, errs := x.run("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
-	if exit != cli.ExitIncomplete {
+	if exit != app.ExitIncomplete {
 		t.Errorf("exit code %d\n%s%s", exit, out, errs)
 	}
 	wants(t, errs, "exit code 7: no luck today", "12 of 15 fits failed, 0 are missing")
@@ -206,7 +206,7 @@ func TestMethodVersion(t *testing.T) {
 		x, spec, _ := newMethods(t)
 		put(t, spec, strings.Replace(withMethods, "version: [sh, slopes.sh, version]", "version: ["+version+"]", 1))
 		code, _, errs := x.run("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
-		if code != cli.ExitInvalid || !strings.Contains(errs, want) {
+		if code != app.ExitInvalid || !strings.Contains(errs, want) {
 			t.Errorf("exit code %d\ngot  %s\nwant %s", code, errs, want)
 		}
 	}
@@ -229,7 +229,7 @@ func TestMethodOfFile(t *testing.T) {
 	x.ok("run", spec, "--out", filepath.Join(t.TempDir(), "run"), "--allow-methods")
 	put(t, own, "name: slopes\ncommand: sh\n")
 	exit, _, errs := x.run("validate", spec)
-	if exit != cli.ExitInvalid {
+	if exit != app.ExitInvalid {
 		t.Errorf("exit code %d", exit)
 	}
 	wants(t, errs, own+":2:10: command: expected a list")
@@ -245,7 +245,7 @@ func TestConsentIsRemembered(t *testing.T) {
 	allowed := filepath.Join(home, "tenfold", "methods")
 	put(t, allowed, "here\n")
 	exit, _, errs := x.run("run", spec, "--out", dir)
-	if exit != cli.ExitInvalid {
+	if exit != app.ExitInvalid {
 		t.Errorf("exit code %d", exit)
 	}
 	wants(t, errs, allowed+`:1: "here", expected a folder from the root or the digest of a declaration`)
@@ -253,7 +253,7 @@ func TestConsentIsRemembered(t *testing.T) {
 	x.ok("run", spec, "--out", dir)
 	t.Setenv("TENFOLD_ALLOW_METHODS", "0")
 	put(t, allowed, "")
-	if exit, _, _ := x.run("run", spec, "--out", dir); exit != cli.ExitInvalid {
+	if exit, _, _ := x.run("run", spec, "--out", dir); exit != app.ExitInvalid {
 		t.Errorf("exit code %d", exit)
 	}
 	t.Setenv("TENFOLD_ALLOW_METHODS", "1")
@@ -359,7 +359,7 @@ func TestMethodOfTimes(t *testing.T) {
 	}
 	wants(t, read(t, filepath.Join(dir, "run", "report.md")), "45 of 60")
 	put(t, spec, strings.Replace(withTimes, "target: [survival]", "target: [survival, real]", 1))
-	if code, _, errs := x.run("validate", spec, "--data", dir); code != cli.ExitInvalid || !strings.Contains(errs, "expected it alone, or all three") {
+	if code, _, errs := x.run("validate", spec, "--data", dir); code != app.ExitInvalid || !strings.Contains(errs, "expected it alone, or all three") {
 		t.Errorf("exit %d: %s", code, errs)
 	}
 	put(t, filepath.Join(dir, "orders.sh"), strings.Replace(orders, "last / 2, last", "last, last", 1))

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/model"
 	"tenfold/runner/apply"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
@@ -24,7 +25,7 @@ import (
 )
 
 // openModel restores the model of a file, and its methods, which cannot run yet.
-func openModel(ctx context.Context, a *App, path string, f *model.File) (*apply.Model, *method.Restorer, error) {
+func openModel(ctx context.Context, a *app.App, path string, f *model.File) (*apply.Model, *method.Restorer, error) {
 	methods := &method.Restorer{Context: ctx, Host: &method.Host{}}
 	kinds := maps.Clone(a.Models)
 	if kinds == nil {
@@ -33,17 +34,17 @@ func openModel(ctx context.Context, a *App, path string, f *model.File) (*apply.
 	kinds[method.ModelKind] = methods.Restore
 	m, err := apply.Open(f, kinds)
 	if err != nil {
-		return nil, nil, invalidInput(fmt.Errorf("%s: %w", path, err))
+		return nil, nil, app.Invalid(fmt.Errorf("%s: %w", path, err))
 	}
 	return m, methods, nil
 }
 
 // startMethods lets the methods of a model from a file run, if the user allows them and their code is the one that made the model.
 // folder replaces the folder of the declaration if it is not "".
-func startMethods(ctx context.Context, a *App, flags *pflag.FlagSet, path, folder string, methods *method.Restorer) (done func() error, err error) {
+func startMethods(ctx context.Context, a *app.App, flags *pflag.FlagSet, path, folder string, methods *method.Restorer) (done func() error, err error) {
 	if len(methods.Restored) == 0 {
 		if folder != "" {
-			return nil, invalidInput(fmt.Errorf("--%s: %s has no model of a method", methodsFlag, path))
+			return nil, app.Invalid(fmt.Errorf("--%s: %s has no model of a method", methodsFlag, path))
 		}
 		return func() error { return nil }, nil
 	}
@@ -55,7 +56,7 @@ func startMethods(ctx context.Context, a *App, flags *pflag.FlagSet, path, folde
 			}
 		}
 		if err := r.CheckCode(); err != nil {
-			return nil, invalidInput(fmt.Errorf("%s: %w", path, err))
+			return nil, app.Invalid(fmt.Errorf("%s: %w", path, err))
 		}
 		programs = append(programs, r)
 	}
@@ -68,10 +69,10 @@ func startMethods(ctx context.Context, a *App, flags *pflag.FlagSet, path, folde
 			return nil, err
 		}
 		if err := r.CheckVersion(ctx); err != nil {
-			return nil, invalidInput(fmt.Errorf("%s: %w", path, err))
+			return nil, app.Invalid(fmt.Errorf("%s: %w", path, err))
 		}
 		if r.Untracked() {
-			a.warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
+			a.Warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
 	return openMethods(a, algorithm.Methods{Host: methods.Host, Agreed: agreed}, "")
@@ -79,32 +80,32 @@ func startMethods(ctx context.Context, a *App, flags *pflag.FlagSet, path, folde
 
 // warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that
 // have changed.
-func warnOtherFiles(a *App, path string, facts []model.Fact, methods []*method.Restored) {
+func warnOtherFiles(a *app.App, path string, facts []model.Fact, methods []*method.Restored) {
 	for _, f := range facts {
 		name, file, ok := process.ReadOpened(data.Fact(f))
 		for _, r := range methods {
 			if ok && r.Name == name && process.UndeclaredDigest(r.Declaration, file) != f.Value {
-				a.warn(fmt.Errorf("%s: %s changed, which method %s opened for this model and its code does not name", path, file, name))
+				a.Warn(fmt.Errorf("%s: %s changed, which method %s opened for this model and its code does not name", path, file, name))
 			}
 		}
 	}
 }
 
 // printModel prints what was fitted, and what is known about its quality.
-func printModel(a *App, path string, m *model.File) error {
+func printModel(a *app.App, path string, m *model.File) error {
 	info, err := os.Stat(path)
 	if err != nil {
 		return err
 	}
 	for _, note := range m.Fit.Notes {
-		a.warn(errors.New(note))
+		a.Warn(errors.New(note))
 	}
 	features := map[string]bool{}
 	for _, f := range m.Selected {
 		features[f.Feature] = true
 	}
-	a.printf("%s\n%s\n", modelHeading(m), heldOutText(m))
-	_, err = a.printf("model    %s, %s, %s\n", path, progress.Bytes(info.Size()), pluralize(len(features), "feature"))
+	a.Printf("%s\n%s\n", modelHeading(m), heldOutText(m))
+	_, err = a.Printf("model    %s, %s, %s\n", path, progress.Bytes(info.Size()), app.Pluralize(len(features), "feature"))
 	return err
 }
 
@@ -115,9 +116,9 @@ func modelHeading(m *model.File) string {
 		set += "/" + m.Task.Name
 	}
 	algorithm := strings.TrimSpace(m.Algorithm + " " + m.Grid)
-	text := fmt.Sprintf("fitted   %s × %s (cell %.10s) to all %s, %s after preparation", set, algorithm, m.Cell, pluralize(int(m.Fit.Rows), "row"), pluralize(int(m.Fit.Columns), "column"))
+	text := fmt.Sprintf("fitted   %s × %s (cell %.10s) to all %s, %s after preparation", set, algorithm, m.Cell, app.Pluralize(int(m.Fit.Rows), "row"), app.Pluralize(int(m.Fit.Columns), "column"))
 	if m.Point > 0 {
-		text += fmt.Sprintf("; the model of %s on its path", pluralize(m.Point, "feature"))
+		text += fmt.Sprintf("; the model of %s on its path", app.Pluralize(m.Point, "feature"))
 	}
 	return text
 }
@@ -138,7 +139,7 @@ func heldOutText(m *model.File) string {
 			fmt.Fprintf(&b, " ± %.2g", se)
 		}
 	}
-	fmt.Fprintf(&b, " over %s: of models fitted to their training rows, not of this one, which has seen all rows", pluralize(cmp.Or(m.Held.Folds, 1), "fold"))
+	fmt.Fprintf(&b, " over %s: of models fitted to their training rows, not of this one, which has seen all rows", app.Pluralize(cmp.Or(m.Held.Folds, 1), "fold"))
 	if m.Held.Chosen != "" && m.Held.Of > 1 {
 		fmt.Fprintf(&b, ". The best of %d by %s, which flatters that number", m.Held.Of, m.Held.Chosen)
 	}

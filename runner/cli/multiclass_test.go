@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // senses is an experiment on three classes.
@@ -140,13 +140,13 @@ func TestOneVsRestIsSuggested(t *testing.T) {
 	d := newSenses(t)
 	for _, own := range []string{"algorithms.mdl.multiclass=own", "algorithms.simes.multiclass=own"} {
 		code, _, errs := d.run("plan", d.spec, "--set", own)
-		if code != cli.ExitInvalid {
+		if code != app.ExitInvalid {
 			t.Errorf("%s: exit code %d", own, code)
 		}
 		wants(t, errs, "it needs a target of 2 levels, sense has 3 (levels arrest, capture, kill); multiclass: one-vs-rest takes any number")
 	}
 	code, _, errs := d.run("validate", d.spec, "--set", "algorithms.0.engine=ols", "--set", "algorithms.0.params={}")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "takes real targets only")

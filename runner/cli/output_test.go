@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestNamesStayOnTheirLines: commands print through what escapes names (output.go), and nowhere past it.
@@ -93,7 +93,7 @@ report: {tables: [{title: "+tables", rows: algorithm, columns: metric}]}
 	}
 	for _, args := range [][]string{{"report", d.dir, "--raw"}, {"features", d.path("model.json"), "--raw"}, {"diff", d.dir, d.dir, "--raw"}, {"predict", d.path("model.json"), d.path("t.csv"), "-o", d.path("p.parquet"), "--raw"}} {
 		code, _, errs := d.run(args...)
-		if code != cli.ExitInvalid {
+		if code != app.ExitInvalid {
 			t.Errorf("%s: exit code %d", args, code)
 		}
 		wants(t, errs, "--raw is for CSV, and the format is ")

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // selected is an experiment on words that hint at classes, with paths of five algorithms; %s is the path of the first.
@@ -159,7 +159,7 @@ func TestSelectionPathChanges(t *testing.T) {
 	wants(t, out, "point=4", "point=10", "evaluations")
 
 	code, _, errs := x.run("validate", spec, "--set", "algorithms.SGC.params.features=7")
-	if code != cli.ExitInvalid || !strings.Contains(errs, "features is for path to say") {
+	if code != app.ExitInvalid || !strings.Contains(errs, "features is for path to say") {
 		t.Errorf("features beside a path: exit code %d, %s", code, errs)
 	}
 }

@@ -14,6 +14,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
@@ -28,7 +29,7 @@ func (j job) printPlan() error {
 		return err
 	}
 	for sets := range groupFamilies(j.Sets) {
-		j.printf("data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
+		j.Printf("data set %s: %s\n", sets[0].Dataset.Name+gridText(sets[0].Grid), shapeText(sets))
 	}
 	byCell := map[string][]*plan.Unit{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
@@ -62,7 +63,7 @@ func (j job) printPlan() error {
 		total += spent
 		title, tasks := cells[0].Key[:10], ""
 		if cells[0].Set.Task != "" {
-			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, pluralize(len(cells), "task"))
+			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, app.Pluralize(len(cells), "task"))
 		}
 		sanitize.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, cellName(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, spanText(spent),
 			progress.Bytes(largest), reasonsText(todo))
@@ -71,14 +72,14 @@ func (j job) printPlan() error {
 		return err
 	}
 	if refused != nil {
-		if err := j.printText("note: " + userMessage(refused) + "\n"); err != nil {
+		if err := j.PrintText("note: " + app.UserMessage(refused) + "\n"); err != nil {
 			return err
 		}
 	}
 	tally := j.Tally()
-	j.printf("%s, %s: %d cached, %d to run", pluralize(tally.Cells, "cell"), pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
+	j.Printf("%s, %s: %d cached, %d to run", app.Pluralize(tally.Cells, "cell"), app.Pluralize(tally.Units, "fit"), tally.Units-len(j.Todo), len(j.Todo))
 	if len(j.Stages) > 0 {
-		j.printf(" after %s", pluralize(len(j.Stages), "stage"))
+		j.Printf(" after %s", app.Pluralize(len(j.Stages), "stage"))
 	}
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
@@ -88,21 +89,21 @@ func (j job) printPlan() error {
 				guess += fmt.Sprintf(" without the %d of unknown length", unknown)
 			}
 		}
-		j.printf(", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(memoryOptions(j.settings).Memory))
+		j.Printf(", %s with %d workers and a memory budget of %s", guess, j.jobs, progress.Bytes(app.MemoryOptions(j.settings).Memory))
 	}
-	j.printf("\n")
+	j.Printf("\n")
 	for _, n := range skippedNotes(j.Skipped) {
-		j.printf("note: skipped: %s\n", n)
+		j.Printf("note: skipped: %s\n", n)
 	}
 	for _, c := range j.Cells {
 		if c.Algorithm.Engine.Needs().Watch {
-			j.printf("note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
+			j.Printf("note: %s chooses by the test rows: its numbers will be marked as optimistic\n", c.Algorithm.Name)
 			break
 		}
 	}
 	for _, s := range j.Sets {
 		if slices.ContainsFunc(s.Targets, func(t data.Target) bool { return t.Pooled }) {
-			j.printf("note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
+			j.Printf("note: the responses of %s are counted over test rows, too: its numbers will be marked as optimistic\n", s.Name)
 			break
 		}
 	}
@@ -149,7 +150,7 @@ func accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
 }
 
 // sayUnused says what is used of data sets of which not everything has a use.
-func sayUnused(a *App, sets []*plan.Set) {
+func sayUnused(a *app.App, sets []*plan.Set) {
 	for name, account := range accounts(sets) {
 		if !account.Complete() {
 			rows, columns := account.Rows, account.Columns
@@ -169,9 +170,9 @@ func countDatasets(sets []*plan.Set) string {
 		}
 	}
 	if tasks == 0 {
-		return pluralize(n, "data set")
+		return app.Pluralize(n, "data set")
 	}
-	return fmt.Sprintf("%s with %s", pluralize(n, "data set"), pluralize(tasks, "task"))
+	return fmt.Sprintf("%s with %s", app.Pluralize(n, "data set"), app.Pluralize(tasks, "task"))
 }
 
 // shapeText gives the size of a data set, or the range of sizes of a family's tasks.
@@ -197,7 +198,7 @@ func shapeText(sets []*plan.Set) string {
 		return text
 	}
 	whole := execute.ShapeOf(sets[0].Data)
-	return fmt.Sprintf("%s %s of %d rows × %d columns, each %s", pluralize(len(sets), "task"), sets[0].Dataset.Family.Kind, whole.Rows, whole.Columns, text)
+	return fmt.Sprintf("%s %s of %d rows × %d columns, each %s", app.Pluralize(len(sets), "task"), sets[0].Dataset.Family.Kind, whole.Rows, whole.Columns, text)
 }
 
 // gridText formats a point of a grid, each parameter after a blank.
@@ -234,11 +235,11 @@ func reasonsText(units []*plan.Unit) string {
 	return strings.Join(out, "; ")
 }
 
-func planCommand(a *App) *cobra.Command {
+func planCommand(a *app.App) *cobra.Command {
 	var f runFlags
 	var d shardFlags
 	cmd := &cobra.Command{
-		Use: "plan FILE...", Short: "Say what run would do and why; run nothing", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "plan FILE...", Short: "Say what run would do and why; run nothing", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			do := func(_ context.Context, j job) error { return j.printPlan() }
 			if cmd.Flags().Changed("shards") {
@@ -251,7 +252,7 @@ func planCommand(a *App) *cobra.Command {
 	f.addOnlyFlag(cmd, "run")
 	d.register(cmd)
 	cmd.Flags().Int("jobs", 0, "fits at a time, for the predicted time (TENFOLD_JOBS)")
-	addMemoryFlag(cmd)
+	app.AddMemoryFlag(cmd)
 	return cmd
 }
 
@@ -268,10 +269,10 @@ func skippedText(skipped []plan.Skipped) string {
 	}
 	text := ""
 	if n := len(skipped) - others; n > 0 {
-		text = fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or one of them is not there", pluralize(n, "cell"))
+		text = fmt.Sprintf("; %s skipped, as the engine cannot use the data set, or one of them is not there", app.Pluralize(n, "cell"))
 	}
 	if others > 0 {
-		text += fmt.Sprintf("; %s left out by datasets of algorithms", pluralize(others, "cell"))
+		text += fmt.Sprintf("; %s left out by datasets of algorithms", app.Pluralize(others, "cell"))
 	}
 	return text
 }

@@ -24,6 +24,7 @@ import (
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
 	"tenfold/runner/apply"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/settings"
@@ -40,10 +41,10 @@ type predictFlags struct {
 	raw    bool      // CSV is for programs
 }
 
-func predictCommand(a *App) *cobra.Command {
+func predictCommand(a *app.App) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{
-		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: checkArguments(cobra.MinimumNArgs(2)),
+		Use: "predict MODEL DATA...", Short: "Apply a model to files of new rows", Args: app.CheckArguments(cobra.MinimumNArgs(2)),
 		Long: "Reads files (or folders, where the format reads these) as the data set was read that the model was fitted to, and writes a row for\n" +
 			"each of theirs: its id, the prediction and, for classes, a score or a probability of each level; for two levels also the margin\n" +
 			"between them, which tells apart what rounds to a probability of 0 or 1. The files need no responses.",
@@ -57,8 +58,8 @@ func predictCommand(a *App) *cobra.Command {
 	cmd.Flags().Float64SliceVar(&f.times, "times", nil, "of a survival model: times at which to predict the probability to be without the event yet, in columns survival_TIME, such as 365,1825")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
 	cmd.Flags().StringVar(&f.code, methodsFlag, "", "of a model that a method made: the folder that the paths of its code are relative to (default where it was declared)")
-	addRawFlag(cmd, &f.raw)
-	addWorkersFlag(cmd)
+	app.AddRawFlag(cmd, &f.raw)
+	app.AddWorkersFlag(cmd)
 	addMethodFlags(cmd)
 	return cmd
 }
@@ -66,14 +67,14 @@ func predictCommand(a *App) *cobra.Command {
 // methodsFlag names the folder with the code of a model's methods.
 const methodsFlag = "methods"
 
-func predictFiles(a *App, cmd *cobra.Command, path string, paths []string, f predictFlags) (failed error) {
-	tool, err := a.toolSettings(cmd.Flags())
+func predictFiles(a *app.App, cmd *cobra.Command, path string, paths []string, f predictFlags) (failed error) {
+	tool, err := a.ToolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}
 	kept, err := model.Read(path)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	m, methods, err := openModel(cmd.Context(), a, path, kept)
 	if err != nil {
@@ -91,16 +92,16 @@ func predictFiles(a *App, cmd *cobra.Command, path string, paths []string, f pre
 	job := prediction{App: a, predictFlags: f, model: m, path: path, tool: tool, several: len(paths) > 1}
 	job.namedFiles, err = m.Files(f.files)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	write := func(w io.Writer) error { return job.predictAll(cmd.Context(), paths, w) }
 	switch ending := strings.ToLower(filepath.Ext(f.to)); {
 	case f.to == "":
-		return write(a.data)
+		return write(a.Raw)
 	case ending != ".csv" && ending != ".parquet":
-		return invalidInput(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
+		return app.Invalid(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
 	default:
-		if _, err := rawFormat(ending[1:], f.raw); err != nil {
+		if _, err := app.RawFormat(ending[1:], f.raw); err != nil {
 			return err
 		}
 	}
@@ -109,7 +110,7 @@ func predictFiles(a *App, cmd *cobra.Command, path string, paths []string, f pre
 
 // prediction applies one model to files.
 type prediction struct {
-	*App
+	*app.App
 	predictFlags
 	model      *apply.Model
 	path       string // of the model
@@ -126,23 +127,23 @@ func (p *prediction) predictAll(ctx context.Context, paths []string, w io.Writer
 	}
 	for _, path := range paths {
 		if _, err := os.Stat(path); err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 		rows, err := p.readRows(ctx, path)
 		if err != nil {
-			return invalidInput(withPath(path, err))
+			return app.Invalid(app.WithPath(path, err))
 		}
 		found, err := rows.Predict(p.tool.Jobs)
 		if err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
 		if err := p.checkTimes(found); err != nil {
-			return invalidInput(err)
+			return app.Invalid(err)
 		}
 		p.warnMismatches(path, rows)
 		if p.score {
 			if err := p.printScores(path, rows); err != nil {
-				return invalidInput(fmt.Errorf("%s: --score: %w", path, err))
+				return app.Invalid(fmt.Errorf("%s: --score: %w", path, err))
 			}
 		}
 		if err := out.Write(p.outputColumns(path, rows, found), rows.Len()); err != nil {
@@ -163,7 +164,7 @@ func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, er
 		return nil, err
 	}
 	refs["all"] = files.Ref{Path: at}
-	in, err := files.Open(refs, files.Folders{Data: p.tool.Data, Memory: readingMemory(p.tool)}, p.tool.Cache)
+	in, err := files.Open(refs, files.Folders{Data: p.tool.Data, Memory: app.ReadingMemory(p.tool)}, p.tool.Cache)
 	if err != nil {
 		return nil, err
 	}
@@ -202,7 +203,7 @@ func (p *prediction) sourceFor(path string) (source.Source, error) {
 			p.Console().Say(slog.LevelInfo, "options", fmt.Sprintf("%s: read as %s; of the options for %s it has no %s", path, format, d.Format, strings.Join(left, ", ")))
 		}
 	} else if k.Rev != d.Rev {
-		p.warn(fmt.Errorf("%s: format %s was revised since the model was fitted (%d, was %d): it may read rows differently", p.path, format, k.Rev, d.Rev))
+		p.Warn(fmt.Errorf("%s: format %s was revised since the model was fitted (%d, was %d): it may read rows differently", p.path, format, k.Rev, d.Rev))
 	}
 	return experiment.NewSource(k, options, p.sets, p.path+": data")
 }
@@ -217,26 +218,26 @@ func (p *prediction) warnMismatches(path string, r *apply.Rows) {
 		return ""
 	}
 	if n := len(r.Levels); n > 0 {
-		p.warn(fmt.Errorf("%s: %s that the model was not fitted to: %s%s; rows with one have none of the known levels", path, pluralize(n, "level"), some(r.Levels), more(r.Levels)))
+		p.Warn(fmt.Errorf("%s: %s that the model was not fitted to: %s%s; rows with one have none of the known levels", path, app.Pluralize(n, "level"), some(r.Levels), more(r.Levels)))
 	}
 	switch used := p.model.Preparation.Used(); {
 	case used > 0 && r.Absent == used:
-		p.warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, pluralize(used, "column")))
+		p.Warn(fmt.Errorf("%s: none of the %s that the model uses is in the file: the predictions are all the same", path, app.Pluralize(used, "column")))
 	case len(r.Unknown) > 0 || r.Absent > 0:
 		var met []string
 		if n := len(r.Unknown); n > 0 {
-			met = append(met, pluralize(n, "column")+" that the model does not know, passed over")
+			met = append(met, app.Pluralize(n, "column")+" that the model does not know, passed over")
 		}
 		if r.Absent > 0 {
-			met = append(met, fmt.Sprintf("of the %s that the model uses %d in no row", pluralize(used, "column"), r.Absent))
+			met = append(met, fmt.Sprintf("of the %s that the model uses %d in no row", app.Pluralize(used, "column"), r.Absent))
 		}
 		p.Console().Say(slog.LevelInfo, "columns", path+": "+strings.Join(met, "; "))
 	}
 	if r.Filled > 0 {
-		p.Console().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, pluralize(r.Filled, "missing value")))
+		p.Console().Say(slog.LevelInfo, "missing", fmt.Sprintf("%s: %s filled in as in the rows that the model was fitted to", path, app.Pluralize(r.Filled, "missing value")))
 	}
 	if len(r.Account.Rows.Unused) > 0 {
-		p.warn(fmt.Errorf("%s: rows: %s", path, r.Account.Rows))
+		p.Warn(fmt.Errorf("%s: rows: %s", path, r.Account.Rows))
 	}
 }
 
@@ -250,7 +251,7 @@ func (p *prediction) printScores(path string, r *apply.Rows) error {
 	if len(r.Labels) > 0 {
 		left = fmt.Sprintf(", rows with other labels left out (%s)", source.Abridge(r.Labels))
 	}
-	text := sanitize.Sprintf("%s: %s%s", path, pluralize(responses, "response"), left)
+	text := sanitize.Sprintf("%s: %s%s", path, app.Pluralize(responses, "response"), left)
 	var values []slog.Attr
 	for _, s := range scores {
 		if s.Output == "" && !strings.HasPrefix(s.Metric, "train_") {

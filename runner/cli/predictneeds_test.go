@@ -14,7 +14,7 @@ import (
 	"tenfold/io/model"
 	"tenfold/io/predictions"
 	"tenfold/runner/apply"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // needed are the columns of the table that the model uses: a level stands for its column.
@@ -112,7 +112,7 @@ func TestPredictNeedsWhatIsUsed(t *testing.T) {
 			for k, name := range names {
 				left := slices.Delete(slices.Clone(names), k, k+1)
 				path := x.put("less.csv", asCSV(append([]string{"new"}, left...), picked(append([]string{"label"}, left...), header, table)))
-				if code, _, errs := x.run("predict", x.model, path); code != cli.ExitInvalid || !strings.Contains(errs, fmt.Sprintf("less.csv: no column %q, which the model uses", name)) {
+				if code, _, errs := x.run("predict", x.model, path); code != app.ExitInvalid || !strings.Contains(errs, fmt.Sprintf("less.csv: no column %q, which the model uses", name)) {
 					t.Errorf("without %s: code %d, %s", name, code, errs)
 				}
 			}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 const rAdapter = "adapters/r/tenfold_method.R"
@@ -92,7 +92,7 @@ serve(function(x, y, request) {
 		t.Errorf("selected %v, stop %q, notes %q", orderOf(r), r.Stop, r.Notes)
 	}
 	p.write("python.yaml", "tenfold: 1\nname: python\n"+strings.Replace(text(""), ", matrix: mtx", "", 1))
-	if code, _, errs := p.run("run", filepath.Join(p.dir, "python.yaml"), "--allow-methods", "--out", filepath.Join(p.t.TempDir(), "run")); code != cli.ExitIncomplete || !strings.Contains(errs, "add matrix: mtx to the declaration of the method") {
+	if code, _, errs := p.run("run", filepath.Join(p.dir, "python.yaml"), "--allow-methods", "--out", filepath.Join(p.t.TempDir(), "run")); code != app.ExitIncomplete || !strings.Contains(errs, "add matrix: mtx to the declaration of the method") {
 		t.Errorf("arrays of NumPy: %d, %s", code, errs)
 	}
 	for _, way := range []string{", reuse: fold", ", style: calls"} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/numeric/parallel"
+	"tenfold/runner/cli/app"
 )
 
 // unreadable is what the runtime panics with at an address that is not there.
@@ -31,7 +32,7 @@ func TestGuarded(t *testing.T) {
 			}
 			return plain
 		})
-		if err == nil || !strings.Contains(err.Error(), c.want) || exitCode(err) != ExitTool {
+		if err == nil || !strings.Contains(err.Error(), c.want) || app.ExitCode(err) != app.ExitTool {
 			t.Errorf("%v: %v", c.panics, err)
 		}
 	}

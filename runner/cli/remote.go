@@ -16,6 +16,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/status"
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/plan"
@@ -41,16 +42,16 @@ func chooseProfile(tool settings.Settings) (slurm.Profile, error) {
 	name := tool.Profile
 	switch {
 	case name == "" && len(names) > 1:
-		return slurm.Profile{}, invalidInput(fmt.Errorf("%s: there are several: choose one with --profile (have %s)", tool.ProfilesFile, strings.Join(names, ", ")))
+		return slurm.Profile{}, app.Invalid(fmt.Errorf("%s: there are several: choose one with --profile (have %s)", tool.ProfilesFile, strings.Join(names, ", ")))
 	case name == "" && len(names) == 1:
 		name = names[0]
 	case name != "" && !slices.Contains(names, name):
-		return slurm.Profile{}, invalidInput(fmt.Errorf("no profile %s in %s%s", tool.Profile, tool.ProfilesFile, suggest.Choices(name, names)))
+		return slurm.Profile{}, app.Invalid(fmt.Errorf("no profile %s in %s%s", tool.Profile, tool.ProfilesFile, suggest.Choices(name, names)))
 	}
 	p := slurm.Defaults
 	if part, ok := tool.Profiles[name]; ok {
 		if err := part.Decode(&p, "profile "+name); err != nil {
-			return p, invalidInput(err)
+			return p, app.Invalid(err)
 		}
 	}
 	var err error
@@ -105,9 +106,9 @@ func (j job) newClusterRun(frozen *plan.Frozen) (*clusterRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	cluster, err := slurm.New(j.warn)
+	cluster, err := slurm.New(j.Warn)
 	if err != nil {
-		return nil, invalidInput(err)
+		return nil, app.Invalid(err)
 	}
 	if j.File.Bound.Host != nil { // who submits has allowed them
 		p.Setup = append(slices.Clone(p.Setup), allowInJob(j.File))
@@ -158,7 +159,7 @@ func (j job) runOnCluster(ctx context.Context, frozen *plan.Frozen, file *status
 	if file != nil {
 		file.Executor = settings.Slurm
 		if err := file.Put(status.Status{Total: len(j.pendingUnits())}); err != nil {
-			j.warn(err)
+			j.Warn(err)
 		}
 	}
 	if j.detach {
@@ -179,7 +180,7 @@ func (j job) runOnCluster(ctx context.Context, frozen *plan.Frozen, file *status
 	}
 	if gone := (slurm.GaveUp)(nil); errors.As(err, &gone) {
 		for _, text := range gone {
-			j.warn(errors.New(text))
+			j.Warn(errors.New(text))
 		}
 		return nil // the run reports these fits as missing
 	}
@@ -202,9 +203,9 @@ func (j job) detachOrCancel(w *clusterRun) error {
 	if len(jobs) == 0 {
 		return nil
 	}
-	if isTerminal(os.Stdin) {
-		j.notef("jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
-		if askYes(ctx, os.Stdin) {
+	if app.IsTerminal(os.Stdin) {
+		j.Notef("jobs %s are in the queue. Cancel them? [y/N] ", strings.Join(jobs, ", "))
+		if app.AskYes(ctx, os.Stdin) {
 			return errors.Join(w.Cancel(ctx, jobs), slurm.Over(j.Dir))
 		}
 	}

@@ -12,60 +12,61 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
 	"tenfold/reports"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/metric"
 )
 
-func reportCommand(a *App) *cobra.Command {
+func reportCommand(a *app.App) *cobra.Command {
 	var o reports.Override
 	var format string
 	var filter []string
 	raw := false
 	cmd := &cobra.Command{
-		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Writes report.md, report.html and the figures into the run's folder again.\nWith flags on tables, prints what they ask for instead.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			var err error
 			if o.Filter, err = parseFilter(filter); err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
-			if err := checkFormat(format, tableFormats...); err != nil {
+			if err := app.CheckFormat(format, app.TableFormats...); err != nil {
 				return err
 			}
-			if format, err = rawFormat(format, raw); err != nil {
+			if format, err = app.RawFormat(format, raw); err != nil {
 				return err
 			}
 			if _, err := parseMetrics(o.Metric); err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 			return printReport(a, args[0], format, o, o.Narrows() || cmd.Flags().Changed("format"))
 		},
 	}
-	cmd.Flags().StringVar(&format, "format", asMarkdown, "of the tables: "+strings.Join(tableFormats, ", "))
+	cmd.Flags().StringVar(&format, "format", app.AsMarkdown, "of the tables: "+strings.Join(app.TableFormats, ", "))
 	cmd.Flags().StringVar(&o.Rows, "rows", "", "dimensions of the rows: algorithm, dataset, metric, a grid parameter")
 	cmd.Flags().StringVar(&o.Columns, "columns", "", "dimensions of the columns")
 	cmd.Flags().StringVar(&o.Metric, "metric", "", "metrics, by commas")
-	addRawFlag(cmd, &raw)
+	app.AddRawFlag(cmd, &raw)
 	cmd.Flags().StringArrayVar(&filter, "filter", nil, "DIMENSION=VALUE; alternatives by commas, * and ? match")
 	return cmd
 }
 
-func printReport(a *App, dir, format string, o reports.Override, tablesOnly bool) error {
+func printReport(a *app.App, dir, format string, o reports.Override, tablesOnly bool) error {
 	if os.Getenv("GOGC") == "" {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
 	}
-	frozen, err := a.readPlan(dir)
+	frozen, err := a.ReadPlan(dir)
 	if err != nil {
 		return err
 	}
 	if tablesOnly {
-		return invalidInput(writeTables(a.output(format), dir, format, frozen, o))
+		return app.Invalid(writeTables(a.Output(format), dir, format, frozen, o))
 	}
 	text, err := renderReport(a, dir, frozen)
 	if err != nil {
 		return err
 	}
-	return a.printText(strings.TrimRight(text, "\n") + "\n\n" + reportLines(dir))
+	return a.PrintText(strings.TrimRight(text, "\n") + "\n\n" + reportLines(dir))
 }
 
 // parseMetrics splits a list at commas and refuses unknown metrics.

@@ -12,6 +12,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports"
 	"tenfold/reports/cells"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
@@ -21,7 +22,7 @@ func describeRun(dir string, f *plan.Frozen) (reports.Sections, reports.Input, e
 	s := reports.DefaultSections()
 	if len(f.Sections) > 0 {
 		if err := json.Unmarshal(f.Sections, &s); err != nil {
-			return s, reports.Input{}, invalidInput(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
+			return s, reports.Input{}, app.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
 		}
 	}
 	in := reports.Input{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Published: s.Published, Planned: f.CellCount, Known: metric.Described(f.Metrics)}
@@ -54,7 +55,7 @@ func describeRun(dir string, f *plan.Frozen) (reports.Sections, reports.Input, e
 // withResults reads a run's results and the sections on reports of its file for do.
 func withResults(dir string, f *plan.Frozen, do func(reports.Sections, reports.Input) error) error {
 	if len(f.Sections) == 0 {
-		return invalidInput(fmt.Errorf("%s: its plan has no sections on reports", dir))
+		return app.Invalid(fmt.Errorf("%s: its plan has no sections on reports", dir))
 	}
 	s, in, err := describeRun(dir, f)
 	if err != nil {
@@ -65,7 +66,7 @@ func withResults(dir string, f *plan.Frozen, do func(reports.Sections, reports.I
 		err = fmt.Errorf("%w; tenfold run writes the result files anew, and fits nothing again", err)
 	}
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	tables.Metrics = tables.Metrics.Or(in.Known)
 	in.Rows, in.Source, in.Digest, in.Clusterings = tables.Rows, tables, tables.Digest, tables.Clusterings
@@ -74,11 +75,11 @@ func withResults(dir string, f *plan.Frozen, do func(reports.Sections, reports.I
 
 // renderReport writes report.md, report.html and the figures into a run's folder, and returns the tables as text. Parts that could
 // not be made become a warning.
-func renderReport(a *App, dir string, f *plan.Frozen) (string, error) {
+func renderReport(a *app.App, dir string, f *plan.Frozen) (string, error) {
 	var text strings.Builder
 	err := withResults(dir, f, func(s reports.Sections, in reports.Input) error { return reports.Render(&text, dir, s.Report, in) })
 	if partly := (reports.Problems)(nil); errors.As(err, &partly) && !files.Fault(err) {
-		a.warn(fmt.Errorf("not everything could be shown: %w", partly))
+		a.Warn(fmt.Errorf("not everything could be shown: %w", partly))
 		err = nil
 	}
 	return text.String(), err
@@ -88,7 +89,7 @@ func renderReport(a *App, dir string, f *plan.Frozen) (string, error) {
 func writeTables(w io.Writer, dir, format string, f *plan.Frozen, o reports.Override) error {
 	return withResults(dir, f, func(s reports.Sections, in reports.Input) error {
 		c := s.Report.With(o)
-		if format == asMarkdown && o.Narrows() {
+		if format == app.AsMarkdown && o.Narrows() {
 			return reports.Print(w, c, in)
 		}
 		return reports.Write(w, format, c, in)

@@ -10,15 +10,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/results"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/method/process"
 	"tenfold/runner/recheck"
 )
 
-func reproduceCommand(a *App) *cobra.Command {
+func reproduceCommand(a *app.App) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{
-		Use: "reproduce RESULTS.parquet", Short: "Run again from a result file's own footer and compare", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "reproduce RESULTS.parquet", Short: "Run again from a result file's own footer and compare", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "The footer of results.parquet has the experiment file and the digests of its data. They are run again, nothing stored\n" +
 			"being used, and every fit is compared with its row. Files named relatively are looked up in the data folders and\n" +
 			"beside where the experiment file was.\n" +
@@ -30,7 +31,7 @@ func reproduceCommand(a *App) *cobra.Command {
 	return cmd
 }
 
-func reproduceResults(a *App, cmd *cobra.Command, path, out string) (err error) {
+func reproduceResults(a *app.App, cmd *cobra.Command, path, out string) (err error) {
 	if info, statErr := os.Stat(path); statErr == nil && info.IsDir() {
 		path = filepath.Join(path, results.ResultsFile)
 	} else if to, linkErr := filepath.EvalSymlinks(path); statErr == nil && linkErr == nil {
@@ -38,14 +39,14 @@ func reproduceResults(a *App, cmd *cobra.Command, path, out string) (err error) 
 	}
 	was, err := results.ReadRows(path)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	p := was.Provenance
 	if was.Plan == "" {
-		return invalidInput(fmt.Errorf("%s: its footer has no plan: it is not the results.parquet of a run", path))
+		return app.Invalid(fmt.Errorf("%s: its footer has no plan: it is not the results.parquet of a run", path))
 	}
 	if p.Spec == "" {
-		return invalidInput(fmt.Errorf("%s: its footer has no experiment file", path))
+		return app.Invalid(fmt.Errorf("%s: its footer has no experiment file", path))
 	}
 	r := &recorded{where: path, spec: p.Spec, path: p.SpecPath, data: p.Data, rows: recheck.Of(was.Rows)}
 	dir := out
@@ -54,23 +55,23 @@ func reproduceResults(a *App, cmd *cobra.Command, path, out string) (err error) 
 			return err
 		}
 		defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	} else if err := checkEmpty("--out", dir); err != nil {
+	} else if err := app.CheckEmpty("--out", dir); err != nil {
 		return err
 	}
 	j, err := planAgain(cmd.Context(), a, cmd.Flags(), r, dir, r.rows.Has)
 	if err != nil {
 		return err
 	}
-	a.notef("%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), execute.Version())
+	a.Notef("%s: %d fits of %s, made by tenfold %s%s; this is %s\n", path, len(was.Rows), was.Experiment, p.Version, commitText(p), execute.Version())
 	if len(j.Todo) == 0 {
-		return withExit(ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: no fit of this tenfold's plan has a row in it: engines were revised since", path))
 	}
 	c, _, err := fitAgain(cmd.Context(), j, r)
 	if err != nil {
 		return err
 	}
 	c.Gone = max(c.Gone, len(was.Rows)-c.Fits)
-	a.printf("%d fits: %s\n", c.Fits, c)
+	a.Printf("%d fits: %s\n", c.Fits, c)
 	if out != "" {
 		if err := keepResults(cmd.Context(), j); err != nil {
 			return err
@@ -97,7 +98,7 @@ func keepResults(ctx context.Context, j job) error {
 	}
 	end, err := j.writeResults(frozen, execute.FindOrigin(ctx, filepath.Dir(j.File.Path)))
 	if err == nil {
-		err = j.printText(resultLines(end.Results, end.Digest))
+		err = j.PrintText(resultLines(end.Results, end.Digest))
 	}
 	return err
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
@@ -25,24 +26,24 @@ type recorded struct {
 }
 
 // planAgain plans the recorded experiment with nothing stored.
-func planAgain(ctx context.Context, a *App, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
-	tool, err := a.toolSettings(flags)
+func planAgain(ctx context.Context, a *app.App, flags *pflag.FlagSet, r *recorded, dir string, cells func(*plan.Cell) bool) (job, error) {
+	tool, err := a.ToolSettings(flags)
 	if err != nil {
 		return job{}, err
 	}
-	file, sections, err := a.parseStored(r.where, r.path, r.spec, algorithm.Methods{})
+	file, sections, err := a.ParseStored(r.where, r.path, r.spec, algorithm.Methods{})
 	if err != nil {
 		return job{}, err
 	}
 	if file, err = bindMethods(ctx, a, flags, file, dir, func(m algorithm.Methods) (bound *experiment.File, err error) {
-		bound, sections, err = a.parseStored(r.where, r.path, r.spec, m)
+		bound, sections, err = a.ParseStored(r.where, r.path, r.spec, m)
 		return bound, err
 	}); err != nil {
 		return job{}, err
 	}
-	s, err := runner.Open(ctx, file, runner.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}, runner.Choice{Cells: cells}, a.warn)
+	s, err := runner.Open(ctx, file, runner.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: app.ReadingMemory(tool), Most: app.MemoryOptions(tool).Memory}, runner.Choice{Cells: cells}, a.Warn)
 	if err != nil {
-		return job{}, invalidInput(fmt.Errorf("%s: %w", r.where, err))
+		return job{}, app.Invalid(fmt.Errorf("%s: %w", r.where, err))
 	}
 	return job{App: a, Session: s, sections: sections, jobs: tool.Jobs, settings: tool}, r.checkSameData(s)
 }
@@ -54,7 +55,7 @@ func (r *recorded) checkSameData(s *runner.Session) error {
 		return err
 	}
 	if err := recheck.SameData(r.data, frozen.Provenance().Data); err != nil {
-		return withExit(ExitIncomplete, fmt.Errorf("%s: %w", r.where, err))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %w", r.where, err))
 	}
 	return nil
 }
@@ -83,19 +84,19 @@ func fitAgain(ctx context.Context, j job, r *recorded) (c recheck.Comparison, ro
 }
 
 // printComparison prints the differences and returns the exit code as an error.
-func printComparison(a *App, where string, c recheck.Comparison) error {
+func printComparison(a *app.App, where string, c recheck.Comparison) error {
 	for i, line := range c.Lines {
 		if i == maxDiffLines {
-			a.printf("… and %d more\n", len(c.Lines)-i)
+			a.Printf("… and %d more\n", len(c.Lines)-i)
 			break
 		}
-		a.printf("%s\n", line)
+		a.Printf("%s\n", line)
 	}
 	switch {
 	case c.Different > 0:
-		return withExit(ExitRegression, fmt.Errorf("%s: %d of %d fits come out differently", where, c.Different, c.Fits))
+		return app.WithExit(app.ExitRegression, fmt.Errorf("%s: %d of %d fits come out differently", where, c.Different, c.Fits))
 	case c.Gone > 0 || c.Fits == 0:
-		return withExit(ExitIncomplete, fmt.Errorf("%s: %d fits cannot be compared", where, c.Gone))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %d fits cannot be compared", where, c.Gone))
 	}
 	return nil
 }

@@ -16,17 +16,18 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/status"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
 )
 
-func runCommand(a *App) *cobra.Command {
+func runCommand(a *app.App) *cobra.Command {
 	var f runFlags
 	var format string
 	cmd := &cobra.Command{
-		Use: "run FILE...", Short: "Fit what is missing; write results, tables and figures", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "run FILE...", Short: "Fit what is missing; write results, tables and figures", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			say, err := summaryPrinter(a, format)
 			if err != nil {
@@ -40,13 +41,13 @@ func runCommand(a *App) *cobra.Command {
 	}
 	f.register(cmd)
 	f.addOnlyFlag(cmd, "run")
-	addProgressFlags(cmd, &f.Mode)
+	app.AddProgressFlags(cmd, &f.Mode)
 	addJobsFlag(cmd)
-	addMemoryFlag(cmd)
+	app.AddMemoryFlag(cmd)
 	cmd.Flags().String("executor", settings.Local, "where fits run: local, or slurm, a cluster by its sbatch (TENFOLD_EXECUTOR)")
 	cmd.Flags().String("profile", "", "of the cluster: a name among profiles: of your settings.yaml, or of tenfold.yaml in a folder that you allowed (TENFOLD_PROFILE)")
 	cmd.Flags().BoolVar(&f.detach, "detach", false, "with --executor slurm: submit, and return; the same command without it attaches")
-	cmd.Flags().StringVar(&format, "format", asText, "of what is printed: text, or json (one object an experiment)")
+	cmd.Flags().StringVar(&format, "format", app.AsText, "of what is printed: text, or json (one object an experiment)")
 	return cmd
 }
 
@@ -65,16 +66,16 @@ type runSummary struct {
 }
 
 // summaryPrinter returns the function that prints a runSummary in format.
-func summaryPrinter(a *App, format string) (func(runSummary) error, error) {
-	if format == asJSON {
-		return func(e runSummary) error { return json.NewEncoder(a.data).Encode(e) }, nil
+func summaryPrinter(a *app.App, format string) (func(runSummary) error, error) {
+	if format == app.AsJSON {
+		return func(e runSummary) error { return json.NewEncoder(a.Raw).Encode(e) }, nil
 	}
-	return func(e runSummary) error { return printSummaryText(a, e) }, checkFormat(format, asText, asJSON)
+	return func(e runSummary) error { return printSummaryText(a, e) }, app.CheckFormat(format, app.AsText, app.AsJSON)
 }
 
 // printSummaryText prints the comparison, the paths of the files, and the digest on the last line.
-func printSummaryText(a *App, e runSummary) error {
-	return a.printText(strings.TrimRight(e.tables, "\n") + "\n\n" + reportLines(filepath.Dir(e.Report)) + resultLines(e.Results, e.Digest))
+func printSummaryText(a *app.App, e runSummary) error {
+	return a.PrintText(strings.TrimRight(e.tables, "\n") + "\n\n" + reportLines(filepath.Dir(e.Report)) + resultLines(e.Results, e.Digest))
 }
 
 // runExperiment fits what is missing, writes results and report, and prints the summary.
@@ -107,10 +108,10 @@ func (j job) runExperiment(ctx context.Context, file *status.Writer, say func(ru
 func (j job) checkComplete() error {
 	t := j.Tally()
 	if bad := t.Failed + t.Missing; bad > j.File.Failures.Tolerate.Of(t.Units) {
-		return withExit(ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %d of %d fits failed, %d are missing", j.File.Name, t.Failed, t.Units, t.Missing))
 	}
 	if gone := j.unavailable(); gone != "" {
-		return withExit(ExitIncomplete, fmt.Errorf("%s: %s", j.File.Name, gone))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %s", j.File.Name, gone))
 	}
 	return nil
 }
@@ -123,10 +124,10 @@ func (j job) unavailable() string {
 	}
 	var gone []string
 	if n := len(j.Unavailable); n > 0 {
-		gone = append(gone, fmt.Sprintf("the data of %s cannot be had: %s", pluralize(n, "data set"), source.Abridge(j.Unavailable)))
+		gone = append(gone, fmt.Sprintf("the data of %s cannot be had: %s", app.Pluralize(n, "data set"), source.Abridge(j.Unavailable)))
 	}
 	if n := len(j.Lacking); n > 0 {
-		gone = append(gone, fmt.Sprintf("%s cannot run: %s", pluralize(n, "method"), source.Abridge(j.Lacking)))
+		gone = append(gone, fmt.Sprintf("%s cannot run: %s", app.Pluralize(n, "method"), source.Abridge(j.Lacking)))
 	}
 	return strings.Join(gone, "; ")
 }
@@ -134,7 +135,7 @@ func (j job) unavailable() string {
 // runMissing runs the missing fits here and shows progress. Outcomes are stored as they come.
 func (j job) runMissing(ctx context.Context, frozen *plan.Frozen, file *status.Writer, origin execute.Origin) error {
 	for _, err := range j.Damaged() {
-		j.warn(fmt.Errorf("%w; it is written anew from what is stored", err))
+		j.Warn(fmt.Errorf("%w; it is written anew from what is stored", err))
 	}
 	if err := j.Begin(frozen); err != nil {
 		return err
@@ -143,10 +144,10 @@ func (j job) runMissing(ctx context.Context, frozen *plan.Frozen, file *status.W
 	t := j.Tally()
 	first := ""
 	if len(j.Stages) > 0 {
-		first = fmt.Sprintf(", after %s that they build on", pluralize(len(j.Stages), "stage"))
+		first = fmt.Sprintf(", after %s that they build on", app.Pluralize(len(j.Stages), "stage"))
 	}
 	j.Console().Say(slog.LevelInfo, "plan",
-		fmt.Sprintf("%s: %s, %s: %d to run%s, %d cached", j.File.Name, pluralize(t.Cells, "cell"), pluralize(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo)),
+		fmt.Sprintf("%s: %s, %s: %d to run%s, %d cached", j.File.Name, app.Pluralize(t.Cells, "cell"), app.Pluralize(t.Units, "fit"), len(j.Todo), first, t.Units-len(j.Todo)),
 		slog.String("experiment", j.File.Name), slog.String("run", j.Dir), slog.Int("cells", t.Cells), slog.Int("fits", t.Units),
 		slog.Int("to_run", len(j.Todo)), slog.Int("stages", len(j.Stages)), slog.Int("cached", t.Units-len(j.Todo)))
 	if j.settings.Executor == settings.Slurm {
@@ -159,7 +160,7 @@ func (j job) runMissing(ctx context.Context, frozen *plan.Frozen, file *status.W
 func (j job) fitPending(ctx context.Context, file *status.Writer, origin execute.Origin) error {
 	meter := progress.New(j.Console(), file, j.pendingUnits())
 	defer meter.Close()
-	opt := memoryOptions(j.settings)
+	opt := app.MemoryOptions(j.settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.jobs, j.File.Failures.Retries, meter, origin
 	done, err := openMethods(j.App, j.File.Bound, j.Dir, append(j.DataFiles(), j.Dir, j.settings.Cache)...)
 	if err != nil {
@@ -196,13 +197,13 @@ func (j job) warnUndeclared() {
 	files := map[string][]string{} // by method
 	for _, u := range j.Undeclared() {
 		if ofData[filepath.Base(u.File)] {
-			j.warn(fmt.Errorf("%s: method %s opened %s, which has data of the experiment: its numbers may be of rows that it knew", j.File.Path, u.Method, u.File))
+			j.Warn(fmt.Errorf("%s: method %s opened %s, which has data of the experiment: its numbers may be of rows that it knew", j.File.Path, u.Method, u.File))
 			continue
 		}
 		files[u.Method] = append(files[u.Method], u.File)
 	}
 	for _, name := range slices.Sorted(maps.Keys(files)) {
-		j.warn(fmt.Errorf("%s: method %s opened %s, which its code does not name: fits run again when that changes; add to code what they depend on",
+		j.Warn(fmt.Errorf("%s: method %s opened %s, which its code does not name: fits run again when that changes; add to code what they depend on",
 			j.File.Path, name, source.Abridge(files[name])))
 	}
 }

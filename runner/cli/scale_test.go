@@ -14,7 +14,7 @@ import (
 	"testing"
 	"time"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // writeRows writes a data set in SVMlight's format whose columns are as frequent as words are: each row has a one in each of several
@@ -99,7 +99,7 @@ func TestMemory(t *testing.T) {
 	}
 	refused := filepath.Join(dir, "refused")
 	code, _, errs := x.run("run", spec, "--out", refused, "--memory", "1MiB")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("refused with exit code %d", code)
 	}
 	wants(t, errs, "scale-l1 cannot run here", "rows × l1 fold 0", "40000 rows, 2000 columns, 800000 entries", "all memory here is 1 MiB", "train_fraction")

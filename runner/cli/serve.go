@@ -21,25 +21,26 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/reports/serve"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 )
 
 // defaultPort is used if it is free, so that pages keep their address.
 const defaultPort = "8010"
 
-func serveCommand(a *App) *cobra.Command {
+func serveCommand(a *app.App) *cobra.Command {
 	var addr string
 	var public, open bool
 	cmd := &cobra.Command{
 		Use: "serve [RUN...]", Short: "Show runs in a browser, also while they go on",
-		Long: "Shows the folders of runs, by default all in " + runsFolder + "/, on pages of this machine. Nothing is written, and nobody else can see\n" +
+		Long: "Shows the folders of runs, by default all in " + app.RunsFolder + "/, on pages of this machine. Nothing is written, and nobody else can see\n" +
 			"them unless an address is given that other machines reach, with --public.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			l, host, err := listenOn(addr, public)
 			if err != nil {
 				return err
 			}
-			if err := checkFolders(args); err != nil {
+			if err := app.CheckFolders(args); err != nil {
 				return errors.Join(err, l.Close())
 			}
 			return servePages(cmd.Context(), a, l, serve.Options{Runs: func() []serve.Run { return servedRuns(args) }, Host: host, Public: public}, open)
@@ -63,20 +64,20 @@ func listenOn(addr string, public bool) (l net.Listener, host string, err error)
 	}
 	host, port, err = net.SplitHostPort(addr)
 	if err != nil {
-		return nil, "", invalidInput(fmt.Errorf("--addr %s: expected a port, or HOST:PORT: %w", addr, err))
+		return nil, "", app.Invalid(fmt.Errorf("--addr %s: expected a port, or HOST:PORT: %w", addr, err))
 	}
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
-		return nil, "", invalidInput(fmt.Errorf("--addr %s: expected a port, or HOST:PORT", given))
+		return nil, "", app.Invalid(fmt.Errorf("--addr %s: expected a port, or HOST:PORT", given))
 	}
 	if ip := net.ParseIP(host); !public && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return nil, "", invalidInput(fmt.Errorf("--addr %s: other machines may reach this address, and everybody there can read the runs; --public says that this is meant", addr))
+		return nil, "", app.Invalid(fmt.Errorf("--addr %s: other machines may reach this address, and everybody there can read the runs; --public says that this is meant", addr))
 	}
 	l, err = net.Listen("tcp", addr)
 	if err != nil && usual {
 		l, err = net.Listen("tcp", "127.0.0.1:0")
 	}
 	if err != nil {
-		return nil, "", invalidInput(fmt.Errorf("--addr %s: %w", addr, err))
+		return nil, "", app.Invalid(fmt.Errorf("--addr %s: %w", addr, err))
 	}
 	return l, host, nil
 }
@@ -84,13 +85,13 @@ func listenOn(addr string, public bool) (l net.Listener, host string, err error)
 // servedRuns lists the runs named in args; a folder of runs stands for those in it, and no args for the usual folder.
 func servedRuns(args []string) []serve.Run {
 	if len(args) == 0 {
-		args = []string{runsFolder}
+		args = []string{app.RunsFolder}
 	}
 	var out []serve.Run
 	for _, dir := range args {
 		dirs := []string{dir}
 		if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
-			if found := runsIn(dir); len(found) > 0 || dir == runsFolder {
+			if found := app.RunsIn(dir); len(found) > 0 || dir == app.RunsFolder {
 				dirs = found
 			}
 		}
@@ -125,25 +126,25 @@ func newServedRun(dir string) serve.Run {
 }
 
 // servePages serves until the command is interrupted, which is no error.
-func servePages(ctx context.Context, a *App, l net.Listener, s serve.Options, open bool) error {
+func servePages(ctx context.Context, a *app.App, l net.Listener, s serve.Options, open bool) error {
 	address := url.URL{Scheme: "http", Host: l.Addr().String(), Path: "/"}
 	if host := s.Host; host == "localhost" {
 		_, port, _ := net.SplitHostPort(l.Addr().String())
 		address.Host = net.JoinHostPort(host, port)
 	}
 	if s.Public {
-		a.warn(fmt.Errorf("other machines may reach %s: everybody there can read the runs", l.Addr()))
+		a.Warn(fmt.Errorf("other machines may reach %s: everybody there can read the runs", l.Addr()))
 	}
 	server := &http.Server{
 		Handler: serve.New(s), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 30 * time.Second, IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 1 << 16,
 		ErrorLog: log.New(a.Errs, "tenfold: ", 0),
 	}
 	n := len(s.Runs())
-	a.printf("%s\n", address.String())
-	a.notef("%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + runsFolder + "/ yet"}[n], pluralize(n, "run")))
+	a.Printf("%s\n", address.String())
+	a.Notef("%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + app.RunsFolder + "/ yet"}[n], app.Pluralize(n, "run")))
 	if open {
 		if err := openBrowser(ctx, address.String()); err != nil {
-			a.warn(fmt.Errorf("no browser could be opened: %w", err))
+			a.Warn(fmt.Errorf("no browser could be opened: %w", err))
 		}
 	}
 	ended := make(chan error, 1)

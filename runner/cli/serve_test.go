@@ -25,7 +25,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/io/results"
 	"tenfold/reports/browsertest"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 )
 
@@ -121,7 +121,7 @@ var watchedOnce = sync.OnceValues(func() (made fs.FS, err error) {
 		return nil, err
 	}
 	var errs bytes.Buffer
-	if code := run(context.Background(), io.Discard, &errs, []string{"run", spec, "--out", dir, "--cache", filepath.Join(home, "cache")}); code != cli.ExitIncomplete {
+	if code := run(context.Background(), io.Discard, &errs, []string{"run", spec, "--out", dir, "--cache", filepath.Join(home, "cache")}); code != app.ExitIncomplete {
 		return nil, fmt.Errorf("exit code %d\n%s", code, &errs)
 	}
 	files := fstest.MapFS{}
@@ -235,7 +235,7 @@ func TestServe(t *testing.T) {
 			t.Errorf("%s: status %d", path, status)
 		}
 	}
-	if code, errs := s.end(); code != cli.ExitOK || !strings.Contains(errs, "3 runs") {
+	if code, errs := s.end(); code != app.ExitOK || !strings.Contains(errs, "3 runs") {
 		t.Errorf("exit code %d\n%s", code, errs)
 	}
 }
@@ -452,7 +452,7 @@ func TestServeRefuses(t *testing.T) {
 		{[]string{file}, "is a file; the folder of a run was expected, such as " + filepath.Join("runs", "NAME")},
 	} {
 		code, _, errs := x.run(append([]string{"serve"}, c.args...)...)
-		if code != cli.ExitInvalid || !strings.Contains(errs, c.want) {
+		if code != app.ExitInvalid || !strings.Contains(errs, c.want) {
 			t.Errorf("%v: exit code %d, %s", c.args, code, errs)
 		}
 	}

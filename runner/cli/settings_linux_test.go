@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestProjectRunsNoShell: tenfold.yaml of a folder that the user has not allowed chooses a profile of the user's, and submits nothing of its own.
@@ -22,7 +22,7 @@ func TestProjectRunsNoShell(t *testing.T) {
 		filepath.Join(filepath.Dir(u.allowed), "settings.yaml") + "; what a project says counts if " + u.allowed + " has the line " + u.folder
 	for _, command := range []string{"run", "accept", "check"} {
 		code, errs := u.without(command, "x.yaml", "-q")
-		if code != cli.ExitOK || strings.Count(errs, warning) != 1 {
+		if code != app.ExitOK || strings.Count(errs, warning) != 1 {
 			t.Errorf("%s: exit code %d\n%s", command, code, errs)
 		}
 		if _, err := os.Stat(u.path("submitted")); err == nil {
@@ -30,11 +30,11 @@ func TestProjectRunsNoShell(t *testing.T) {
 		}
 	}
 	submit := []string{"run", "x.yaml", "-q", "--executor", "slurm", "--detach", "--out"}
-	if code, errs := u.without(append(submit, "a")...); code != cli.ExitInvalid || !strings.Contains(errs, "no profile theirs in "+filepath.Join(filepath.Dir(u.allowed), "settings.yaml")) {
+	if code, errs := u.without(append(submit, "a")...); code != app.ExitInvalid || !strings.Contains(errs, "no profile theirs in "+filepath.Join(filepath.Dir(u.allowed), "settings.yaml")) {
 		t.Errorf("a profile that the user does not have: exit code %d\n%s", code, errs)
 	}
 	put(t, filepath.Join(filepath.Dir(u.allowed), "settings.yaml"), "profiles: {mine: {flags: [--mine]}, theirs: {flags: [--chosen], setup: [echo chosen]}}\n")
-	if code, errs := u.without(append(submit, "b")...); code != cli.ExitOK {
+	if code, errs := u.without(append(submit, "b")...); code != app.ExitOK {
 		t.Errorf("a profile of the user's: exit code %d\n%s", code, errs)
 	}
 	if job := read(t, u.path("job.sh")); strings.Contains(job, "PWNED") || !strings.Contains(job, "echo chosen\n") || !strings.Contains(read(t, u.path("submitted")), "--chosen") {
@@ -42,7 +42,7 @@ func TestProjectRunsNoShell(t *testing.T) {
 	}
 	put(t, u.allowed, u.folder+"\n")
 	code, errs := u.without("run", "x.yaml", "-q", "--detach", "--out", "c")
-	if code != cli.ExitOK || strings.Contains(errs, "left out") || !strings.Contains(read(t, u.path("job.sh")), "touch PWNED") {
+	if code != app.ExitOK || strings.Contains(errs, "left out") || !strings.Contains(read(t, u.path("job.sh")), "touch PWNED") {
 		t.Errorf("in a folder that the user has allowed: exit code %d\n%s", code, errs)
 	}
 }
@@ -64,7 +64,7 @@ func TestConsentFileIsAFile(t *testing.T) {
 				t.Fatal(err)
 			}
 			code, errs := u.without("run", "x.yaml")
-			if code != cli.ExitInvalid || !strings.Contains(errs, at+": ") || !strings.Contains(errs, "a regular file was expected") {
+			if code != app.ExitInvalid || !strings.Contains(errs, at+": ") || !strings.Contains(errs, "a regular file was expected") {
 				t.Errorf("%s as %s: exit code %d\n%s", what, name, code, errs)
 			}
 		}

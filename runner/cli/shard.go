@@ -11,6 +11,7 @@ import (
 
 	"tenfold/io/status"
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
@@ -19,45 +20,45 @@ import (
 	"tenfold/runner/shard"
 )
 
-func shardCommand(a *App) *cobra.Command {
+func shardCommand(a *app.App) *cobra.Command {
 	var m progress.Mode
 	cmd := &cobra.Command{
-		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: checkArguments(cobra.ExactArgs(2)),
+		Use: "shard PLAN I", Short: "Run shard I of a plan that was divided for a cluster", Args: app.CheckArguments(cobra.ExactArgs(2)),
 		Long: "Fits the units of shard I, numbered from 0, of a plan of shards (RUN/shards/N.json, as tenfold plan --shards and\n" +
 			"run --executor slurm write it) and stores their outcomes in the run's folder. Those that are stored already are passed\n" +
 			"over, so a shard may be started again at any time. Any scheduler can run it: see docs/cluster.md.\n" +
 			"Exit code 0: every unit of the shard has its outcome, whichever that is; 1: not all could be run.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.setProgressMode(m); err != nil {
+			if err := a.SetProgress(m); err != nil {
 				return err
 			}
 			number, err := strconv.Atoi(args[1])
 			if err != nil {
-				return invalidInput(fmt.Errorf("shard %q: expected a number", args[1]))
+				return app.Invalid(fmt.Errorf("shard %q: expected a number", args[1]))
 			}
 			return runPlannedShard(a, cmd, args[0], number)
 		},
 	}
 	addJobsFlag(cmd)
-	addProgressFlags(cmd, &m)
+	app.AddProgressFlags(cmd, &m)
 	return cmd
 }
 
 // runPlannedShard runs the shard of that number of the plan at path.
-func runPlannedShard(a *App, cmd *cobra.Command, path string, number int) error {
+func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) error {
 	p, err := shard.ReadFile(path)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	s, err := p.Shard(number)
 	if err != nil {
-		return invalidInput(fmt.Errorf("%s: %w", path, err))
+		return app.Invalid(fmt.Errorf("%s: %w", path, err))
 	}
-	tool, err := a.toolSettings(cmd.Flags())
+	tool, err := a.ToolSettings(cmd.Flags())
 	if err != nil {
 		return err
 	}
-	at := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: readingMemory(tool), Most: memoryOptions(tool).Memory}
+	at := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: app.ReadingMemory(tool), Most: app.MemoryOptions(tool).Memory}
 	for _, f := range []struct {
 		name string
 		set  func()
@@ -66,20 +67,20 @@ func runPlannedShard(a *App, cmd *cobra.Command, path string, number int) error 
 			f.set()
 		}
 	}
-	file, _, err := a.parseStored(path, p.Path, p.Spec, algorithm.Methods{})
+	file, _, err := a.ParseStored(path, p.Path, p.Spec, algorithm.Methods{})
 	if err != nil {
 		return err
 	}
 	if file, err = bindMethods(cmd.Context(), a, cmd.Flags(), file, p.Run, func(m algorithm.Methods) (*experiment.File, error) {
 		m.Run = p.Own
-		bound, _, err := a.parseStored(path, p.Path, p.Spec, m)
+		bound, _, err := a.ParseStored(path, p.Path, p.Spec, m)
 		return bound, err
 	}); err != nil {
 		return err
 	}
-	open, err := runner.Open(cmd.Context(), file, at, runner.Choice{Retry: p.Retry}, a.warn)
+	open, err := runner.Open(cmd.Context(), file, at, runner.Choice{Retry: p.Retry}, a.Warn)
 	if err != nil {
-		return invalidInput(fmt.Errorf("%s: %w", path, err))
+		return app.Invalid(fmt.Errorf("%s: %w", path, err))
 	}
 	r := recorded{where: path, data: p.Sets}
 	if err := r.checkSameData(open); err != nil {
@@ -91,25 +92,25 @@ func runPlannedShard(a *App, cmd *cobra.Command, path string, number int) error 
 		if len(file.Methods) > 0 {
 			other += ", or a method is not the same here: " + strings.Join(methodLines(file.Methods), "; ")
 		}
-		return withExit(ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: %s", path, len(s.Units)-planned, len(s.Units), number, other))
+		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: %s", path, len(s.Units)-planned, len(s.Units), number, other))
 	}
 	open.Only(s.Units)
 	tool.Cache = at.Cache
 	j := job{App: a, Session: open, jobs: tool.Jobs, settings: tool}
 	seen, err := status.Open(p.Run)
 	if err != nil {
-		a.warn(err)
+		a.Warn(err)
 	}
 	if seen != nil {
 		seen.Helps, seen.Executor = true, "shard" // the process that submitted the shards counts the units
 	}
 	err = j.fitPending(cmd.Context(), seen, execute.FindOrigin(cmd.Context(), filepath.Dir(file.Path)))
-	state, code, why := status.StateEnded, ExitOK, ""
+	state, code, why := status.StateEnded, app.ExitOK, ""
 	switch {
 	case cmd.Context().Err() != nil:
-		state, code = status.StateInterrupted, ExitInterrupted
+		state, code = status.StateInterrupted, app.ExitInterrupted
 	case err != nil:
-		code, why = exitCode(err), userMessage(err)
+		code, why = app.ExitCode(err), app.UserMessage(err)
 	}
 	if seen != nil {
 		err = errors.Join(err, seen.End(state, code, why))

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/runner/cli/app"
 	"tenfold/runner/shard"
 	"tenfold/runner/slurm"
 )
@@ -26,10 +27,10 @@ func (d *shardFlags) register(cmd *cobra.Command) {
 // writeShards writes a plan of shards and prints how to start them.
 func (j job) writeShards(d shardFlags) error {
 	if d.slots < 1 {
-		return invalidInput(fmt.Errorf("--shards %d: expected how many run at the same time, at least 1", d.slots))
+		return app.Invalid(fmt.Errorf("--shards %d: expected how many run at the same time, at least 1", d.slots))
 	}
 	if d.pods.Image != "" && d.pods.Mount == "" {
-		return invalidInput(errors.New("--kubernetes: say with --mount where the volume is mounted"))
+		return app.Invalid(errors.New("--kubernetes: say with --mount where the volume is mounted"))
 	}
 	frozen, err := j.Freeze(j.sections)
 	if err != nil {
@@ -47,7 +48,7 @@ func (j job) writeShards(d shardFlags) error {
 		return err
 	}
 	if p.Shards = shard.Pack(packingWork(ready), d.slots); len(p.Shards) == 0 {
-		j.notef("%s: nothing is left to run; tenfold run writes the results\n", j.File.Name)
+		j.Notef("%s: nothing is left to run; tenfold run writes the results\n", j.File.Name)
 		return nil
 	}
 	for i := range p.Shards {
@@ -59,17 +60,17 @@ func (j job) writeShards(d shardFlags) error {
 	}
 	if d.pods.Image != "" {
 		d.pods.Name, d.pods.AtOnce = "tenfold-"+j.File.Name, d.slots
-		if err := p.Manifest(j.data, path, d.pods); err != nil {
+		if err := p.Manifest(j.Raw, path, d.pods); err != nil {
 			return err
 		}
 	} else {
-		j.printf("%s\n", path)
+		j.Printf("%s\n", path)
 	}
 	later := ""
 	if n := len(j.Stages) + len(j.Todo) - len(ready); n > 0 {
-		later = fmt.Sprintf("; %s build on these and are divided when they have ended", pluralize(n, "fit"))
+		later = fmt.Sprintf("; %s build on these and are divided when they have ended", app.Pluralize(n, "fit"))
 	}
-	j.notef("%s: %s in %s, numbered from 0%s. Start each with: tenfold shard %s NUMBER\nWhen they have ended, the same tenfold run as ever writes the results.\n",
-		j.File.Name, pluralize(len(ready), "fit"), pluralize(len(p.Shards), "shard"), later, path)
+	j.Notef("%s: %s in %s, numbered from 0%s. Start each with: tenfold shard %s NUMBER\nWhen they have ended, the same tenfold run as ever writes the results.\n",
+		j.File.Name, app.Pluralize(len(ready), "fit"), app.Pluralize(len(p.Shards), "shard"), later, path)
 	return nil
 }

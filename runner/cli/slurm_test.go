@@ -22,6 +22,7 @@ import (
 	"tenfold/io/formats"
 	"tenfold/io/journal"
 	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/describe"
 )
 
@@ -65,8 +66,8 @@ func sleepingMain() int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	app := cli.App{Parts: describe.Parts{Engines: known, Wrappers: all.Wrappers(), Formats: sources}, Out: os.Stdout, Errs: os.Stderr}
-	return cli.Run(ctx, &app, os.Args[1:])
+	program := app.App{Parts: describe.Parts{Engines: known, Wrappers: all.Wrappers(), Formats: sources}, Out: os.Stdout, Errs: os.Stderr}
+	return cli.Run(ctx, &program, os.Args[1:])
 }
 
 // cluster is a Slurm cluster on this host, and a folder to run in.
@@ -286,7 +287,7 @@ func TestSlurm(t *testing.T) {
 	c.write(settingsFile, "profiles: {here: {partition: nix}}\n")
 	bad, _, more := c.tenfold("run", "sleepers.yaml", "--executor", "slurm", "--out", "nowhere")
 	wants(t, more, "invalid partition")
-	if code != cli.ExitInvalid || bad == 0 {
+	if code != app.ExitInvalid || bad == 0 {
 		t.Errorf("exit codes %d and %d", code, bad)
 	}
 }

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestSlurmMethods: a method runs on the nodes with the consent of who submits, and gives the digest that it gives here; a node that sees
@@ -19,7 +19,7 @@ func TestSlurmMethods(t *testing.T) {
 		c.write("small.yaml", strings.Replace(withMethods, "    code: [slopes.sh]\n", code, 1))
 		c.write("slopes.sh", slopes)
 		exit, _, errs := c.tenfold("run", "small.yaml", "--executor", "slurm", "--out", "none")
-		if exit != cli.ExitInvalid || !strings.Contains(errs, "would run programs that nobody has allowed here") {
+		if exit != app.ExitInvalid || !strings.Contains(errs, "would run programs that nobody has allowed here") {
 			t.Fatalf("without consent: %d\n%s", exit, errs)
 		}
 		exit, here, errs := c.tenfold("run", "small.yaml", "--allow-methods", "--out", "here")
@@ -38,7 +38,7 @@ func TestSlurmMethods(t *testing.T) {
 	c.write("small.yaml", withMethods)
 	c.write(settingsFile, fmt.Sprintf("profiles: {here: {memory: 100MiB, setup: ['echo \"# of a node\" >> %s']}}\n", filepath.Join(c.work, "slopes.sh")))
 	exit, _, errs := c.tenfold("run", "small.yaml", "--allow-methods", "--executor", "slurm", "--out", "other")
-	if exit != cli.ExitIncomplete {
+	if exit != app.ExitIncomplete {
 		t.Errorf("other code on the node: exit code %d", exit)
 	}
 	wants(t, errs, "12 are missing")

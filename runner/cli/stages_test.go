@@ -13,7 +13,7 @@ import (
 
 	"tenfold/io/journal"
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // transfers is an experiment on five words with two senses or three: similar ones have similar words around them.
@@ -170,7 +170,7 @@ func TestStages(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(d.dir, results.ClustersFile)); err != nil {
 		t.Error(err)
 	}
-	if got := d.judge(cli.ExitOK); got.Counts["pass"] == 0 {
+	if got := d.judge(app.ExitOK); got.Counts["pass"] == 0 {
 		t.Errorf("%+v", got)
 	}
 	wants(t, first(d.ok("gc", d.dir)), ": 0 unreachable")
@@ -223,7 +223,7 @@ func TestStagesThatFail(t *testing.T) {
 	out, _ := d.ok("run", d.spec, "--out", t.TempDir())
 	slow := []string{"--set", "algorithms.Transfer.limits={time: 1ns}"}
 	code, _, errs := d.do("run", slow...)
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "timeout: words/arrest-v × Transfer: donor: A against the rest: the fit exceeded its limit of 1ns",
@@ -255,7 +255,7 @@ func TestStagesThatFail(t *testing.T) {
 	}
 	for range 2 {
 		code, out, errs := d.do("run")
-		if code != cli.ExitIncomplete {
+		if code != app.ExitIncomplete {
 			t.Errorf("exit code %d", code)
 		}
 		wants(t, errs, "30 to run, after 2 stages", "which ended as failed (singular)")
@@ -278,7 +278,7 @@ func TestUnreadableStage(t *testing.T) {
 	remove(t, d.dir, pools...)
 	code, _, errs := d.do("run")
 	wants(t, errs, "warning:", "which has no result")
-	if code != cli.ExitOK { // all cells are stored
+	if code != app.ExitOK { // all cells are stored
 		t.Errorf("exit code %d", code)
 	}
 	healed, errs := d.ok("run", d.spec, "--out", d.dir)

@@ -15,7 +15,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestRepositoriesRunNothing: the folder of an experiment is in a repository whose configuration names programs, or whose files are pipes.
@@ -94,7 +94,7 @@ func TestRepositoriesRunNothing(t *testing.T) {
 			{"merge", d.dir, d.path("b"), "--out", d.path("merged")}, {"reproduce", filepath.Join(d.dir, "results.parquet"), "--out", d.path("again")}, {"verify", d.dir},
 			{"report", d.dir}, {"validate", d.spec}, {"why", "mean", d.spec, "--out", d.dir}, {"gc", d.dir},
 		} {
-			if code, _, errs := d.run(args...); code != cli.ExitOK {
+			if code, _, errs := d.run(args...); code != app.ExitOK {
 				t.Errorf("%s: %s: exit code %d\n%s", name, args[0], code, errs)
 			}
 			if os.Remove(mark) == nil {
@@ -140,7 +140,7 @@ func TestNothingOfTheFolderRuns(t *testing.T) {
 			{"was looked for in PATH", []string{"run", "method.yaml", "--out", "method", "--allow-methods"}},
 		} {
 			code, _, errs := d.run(c.args...)
-			if (code == cli.ExitOK) != (c.want == "") || !strings.Contains(errs, c.want) {
+			if (code == app.ExitOK) != (c.want == "") || !strings.Contains(errs, c.want) {
 				t.Errorf("PATH=%s: %v: exit code %d\n%s", path, c.args, code, errs)
 			}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/io/files"
 	"tenfold/io/status"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 )
 
@@ -20,7 +21,7 @@ type announcement struct {
 
 // announce writes an announcement to a folder that has a finished run: watchers would otherwise see how that one
 // ended. It returns nil if there is none, or if another process or its jobs are at work.
-func announce(a *App, dir string) *announcement {
+func announce(a *app.App, dir string) *announcement {
 	if _, err := files.Root(dir).Stat(plan.FileName); err != nil {
 		return nil
 	}
@@ -35,7 +36,7 @@ func announce(a *App, dir string) *announcement {
 	}
 	stop, err := file.Keep(status.Status{Elsewhere: planning})
 	if err != nil {
-		a.warn(err)
+		a.Warn(err)
 	}
 	return &announcement{file, stop}
 }
@@ -47,22 +48,22 @@ func (n *announcement) withdraw(ctx context.Context, err error) {
 	}
 	n.stop()
 	if ctx.Err() != nil {
-		_ = n.file.End(status.StateInterrupted, ExitInterrupted, "") // an error here could not be shown to anybody
+		_ = n.file.End(status.StateInterrupted, app.ExitInterrupted, "") // an error here could not be shown to anybody
 	} else if err != nil {
-		_ = n.file.End(status.StateEnded, exitCode(err), userMessage(err))
+		_ = n.file.End(status.StateEnded, app.ExitCode(err), app.UserMessage(err))
 	}
 	_ = n.file.Close()
 }
 
 // openStatus opens the status file in a run's folder and removes those of dead processes. It returns nil, after a
 // warning, if that fails.
-func openStatus(a *App, dir string) *status.Writer {
+func openStatus(a *app.App, dir string) *status.Writer {
 	file, err := status.Open(dir)
 	if err == nil {
 		err = status.Clear(dir)
 	}
 	if err != nil {
-		a.warn(err)
+		a.Warn(err)
 	}
 	return file
 }
@@ -81,7 +82,7 @@ func (j job) withStatus(ctx context.Context, do func(file *status.Writer) error)
 		defer context.AfterFunc(ctx, func() { console.Say(slog.LevelWarn, "interrupted", "writing what there is; again to end now") })()
 	}
 	err := do(file)
-	state, code, why := status.StateEnded, ExitOK, ""
+	state, code, why := status.StateEnded, app.ExitOK, ""
 	ended := err
 	if ended == nil {
 		ended = j.checkComplete()
@@ -92,13 +93,13 @@ func (j job) withStatus(ctx context.Context, do func(file *status.Writer) error)
 	case ctx.Err() != nil && j.hasQueuedJobs():
 		state = status.StateDetached
 	case ctx.Err() != nil:
-		state, code = status.StateInterrupted, ExitInterrupted
+		state, code = status.StateInterrupted, app.ExitInterrupted
 	case ended != nil:
-		code, why = exitCode(ended), userMessage(ended)
+		code, why = app.ExitCode(ended), app.UserMessage(ended)
 	}
 	if file != nil {
 		if err := file.End(state, code, why); err != nil {
-			j.warn(err)
+			j.Warn(err)
 		}
 	}
 	return err

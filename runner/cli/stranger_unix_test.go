@@ -15,7 +15,7 @@ import (
 
 	"golang.org/x/sys/unix"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 const strange = `tenfold: 1
@@ -79,7 +79,7 @@ func TestStrangersRun(t *testing.T) {
 				args[i] = strings.NewReplacer("RUN", dir, "NEW", dir+"-new").Replace(a)
 			}
 			code, out, errs := d.run(args...)
-			if fails := slices.Contains(c.fail, args[0]); fails && (code == cli.ExitOK || !strings.Contains(errs, c.want)) || !fails && code != cli.ExitOK {
+			if fails := slices.Contains(c.fail, args[0]); fails && (code == app.ExitOK || !strings.Contains(errs, c.want)) || !fails && code != app.ExitOK {
 				t.Errorf("%s: %s: exit code %d\n%s", what, args[0], code, errs)
 			}
 			if strings.Contains(out+errs, secret) {
@@ -121,7 +121,7 @@ func TestStrangersMethods(t *testing.T) {
 		before := fmt.Sprint(contents(t, elsewhere))
 		for _, args := range [][]string{{"plan", spec, "--out", dir}, {"run", spec, "--out", dir, "--allow-methods", "--only", "slopes"}} {
 			exit, out, errs := x.run(args...)
-			if fails := (args[0] == "run") == (name != "methods.json"); fails != (exit != cli.ExitOK) || fails && !strings.Contains(errs, "a link leads out of the folder, and is not followed") {
+			if fails := (args[0] == "run") == (name != "methods.json"); fails != (exit != app.ExitOK) || fails && !strings.Contains(errs, "a link leads out of the folder, and is not followed") {
 				t.Errorf("%s of a folder whose %s is a link: exit code %d\n%s", args[0], name, exit, errs)
 			}
 			if strings.Contains(out+errs, "secret") {
@@ -137,7 +137,7 @@ func TestStrangersMethods(t *testing.T) {
 			t.Fatal(err)
 		}
 		exit, _, errs := x.run("validate", spec)
-		if exit != cli.ExitInvalid || !strings.Contains(errs, "slopes.sh is no regular file") {
+		if exit != app.ExitInvalid || !strings.Contains(errs, "slopes.sh is no regular file") {
 			t.Errorf("code that is no file: exit code %d\n%s", exit, errs)
 		}
 	}
@@ -210,7 +210,7 @@ func TestStrangersFiles(t *testing.T) {
 		if err := c.make(c.path); err != nil {
 			t.Fatal(err)
 		}
-		if code, _, errs := d.run(c.args...); code != cli.ExitInvalid || !strings.Contains(errs, c.want) || !strings.Contains(errs, c.path) {
+		if code, _, errs := d.run(c.args...); code != app.ExitInvalid || !strings.Contains(errs, c.want) || !strings.Contains(errs, c.path) {
 			t.Errorf("%s: exit %d\n%s", c.name, code, errs)
 		}
 		if err := os.Remove(c.path); err != nil {

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // sure is an experiment on counts of long documents, of which naive Bayes is sure beyond the digits of a probability.
@@ -203,7 +203,7 @@ func TestLogLossOfOneFold(t *testing.T) {
 	}
 	d.accept()
 	wants(t, d.read(d.baseline), "log_loss", "blocks")
-	if got := d.judge(cli.ExitOK); got.Counts["pass"] != 6 {
+	if got := d.judge(app.ExitOK); got.Counts["pass"] != 6 {
 		t.Errorf("%+v", got)
 	}
 }

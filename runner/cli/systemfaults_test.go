@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"tenfold/io/host/hosttest"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestUnreadableInputs: a file that the disk does not give is no mistake in it. Reading the memory of a process at 0 fails as a broken
@@ -150,7 +150,7 @@ func TestDamagedTables(t *testing.T) {
 			for _, args := range readers {
 				replace(t, path, damaged)
 				code, _, errs := x.run(args...)
-				if code != cli.ExitInvalid || !strings.Contains(errs, table+".parquet: damaged: ") {
+				if code != app.ExitInvalid || !strings.Contains(errs, table+".parquet: damaged: ") {
 					t.Errorf("byte %d of %s is damaged, %s: exit code %d\n%s", at, table, args, code, errs)
 				}
 			}

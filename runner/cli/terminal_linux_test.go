@@ -23,6 +23,7 @@ import (
 
 	"tenfold/engines/all"
 	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // loudly ends names that would command a terminal, turn the reading order, hide, or begin a line of their own.
@@ -138,8 +139,8 @@ type attempt struct {
 
 // attempts are command lines of every command, by its name; those of one command run in their order.
 func (d loudDesk) attempts() map[string][]attempt {
-	good := func(args ...string) attempt { return attempt{cli.ExitOK, args} }
-	bad := func(args ...string) attempt { return attempt{cli.ExitInvalid, args} }
+	good := func(args ...string) attempt { return attempt{app.ExitOK, args} }
+	bad := func(args ...string) attempt { return attempt{app.ExitInvalid, args} }
 	cached := func(a attempt) attempt { return attempt{a.code, append(a.args, "--cache", d.cache)} }
 	set := func(key, value string) string { return fmt.Sprintf("--set=%s: %q}", key, value+loudly) }
 	methods, failing := d.path("methods.yaml"), d.path("failing"+loudly)
@@ -161,15 +162,15 @@ func (d loudDesk) attempts() map[string][]attempt {
 		"describe":     {good("describe", "l1"), bad("describe", "engine", "x"+loudly)},
 		"data list":    {cached(good("data", "list", d.spec)), cached(good("data", "list", d.spec, "--format", "json"))},
 		"data verify":  {cached(good("data", "verify", d.spec)), bad("data", "verify", d.path("fetch.yaml"))},
-		"data fetch":   {{cli.ExitTool, []string{"data", "fetch", d.path("fetch.yaml"), "--yes", "--to", d.path("to" + loudly), "--cache", d.cache}}, bad("data", "fetch", d.path("fetch.yaml"), "--cache", d.path("none"))},
+		"data fetch":   {{app.ExitTool, []string{"data", "fetch", d.path("fetch.yaml"), "--yes", "--to", d.path("to" + loudly), "--cache", d.cache}}, bad("data", "fetch", d.path("fetch.yaml"), "--cache", d.path("none"))},
 		"schema":       {good("schema", methods)},
 		"method init":  {good("method", "init", "begun", "--shell", "--dir", d.path("begun"+loudly)), bad("method", "init", "x"+loudly, "--shell", "--dir", d.folder)},
 		"method check": {bad("method", "check", methods, "m", "--allow-methods", "--skip", "memory,time"), bad("method", "check", methods, "x"+loudly), bad("method", "check", methods)},
 		"folds":        {cached(good("folds", d.spec)), cached(good("folds", d.spec, "--format", "csv")), cached(bad("folds", d.spec, "--dataset", "x"+loudly))},
-		"accept": {cached(good("accept", d.spec, "--out", d.run)), {cli.ExitIncomplete, []string{"accept", methods, "--allow-methods", "--out", failing, "--cache", d.cache}},
+		"accept": {cached(good("accept", d.spec, "--out", d.run)), {app.ExitIncomplete, []string{"accept", methods, "--allow-methods", "--out", failing, "--cache", d.cache}},
 			cached(good("accept", methods, "--allow-methods", "--out", failing, "--expected-failure", "so"+loudly))},
 		"check": {cached(good("check", d.spec, "--out", d.run, "--verbose")), cached(good("check", d.spec, "--out", d.run, "--format", "json")), cached(good("check", d.spec, "--out", d.run, "--format", "markdown")),
-			cached(good("check", d.spec, "--out", d.run, "--github")), cached(attempt{cli.ExitIncomplete, []string{"check", d.spec, "--out", d.path("seeds"), "--set", "seed=4"}}),
+			cached(good("check", d.spec, "--out", d.run, "--github")), cached(attempt{app.ExitIncomplete, []string{"check", d.spec, "--out", d.path("seeds"), "--set", "seed=4"}}),
 			cached(bad("check", d.spec, "--out", d.run, "--baseline", d.table))},
 		"fit":                   {cached(good("fit", d.spec, "--cell", "set/chooser", "-o", d.model, "--run", d.run)), cached(bad("fit", d.spec, "-o", d.model)), cached(bad("fit", d.spec, "--cell", "x"+loudly, "-o", d.model))},
 		"predict":               {cached(good("predict", d.model, d.table)), cached(good("predict", d.model, d.table, "--score", "--raw")), cached(bad("predict", d.model, d.path("few"+loudly+".csv"))), bad("predict", d.model, d.path("none"+loudly))},
@@ -247,8 +248,8 @@ func commandNames(t *testing.T) (names []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	app := cli.App{Parts: parts, Models: all.Models()}
-	root := cli.Commands(&app)
+	program := app.App{Parts: parts, Models: all.Models()}
+	root := cli.Commands(&program)
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd()
 	var walk func(c *cobra.Command)

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // tuned is an experiment on two classes of visits, several of a patient, with parameters chosen inside the training rows, and
@@ -74,12 +74,12 @@ func TestTuned(t *testing.T) {
 	wants(t, errs, "15/15 fits")
 
 	code, _, errs := d.run("plan", d.spec, "--set", "algorithms.two.refit.params={c2: 1}")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "c2 stands both in tune and outside it")
 	code, _, errs = d.run("validate", d.spec, "--set", "algorithms.lasso.engine=naive-bayes", "--set", "algorithms.lasso.tune={smooth: [1, 2]}")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, "naive-bayes cannot use data set visits: it needs counts, and column \"b\" has a value below 0")
@@ -91,12 +91,12 @@ func TestTunedCanary(t *testing.T) {
 	d := newVisits(t)
 	// Other labels make other seeds, and so other inner folds: what is best has to stand out in all of them.
 	clear := []string{"--set", "algorithms.all.tune.choose=one-se", "--set", "algorithms.lasso.tune={lambda_ratio: [1, 0.01]}"}
-	if code, _, errs := d.do("run", clear...); code != cli.ExitOK {
+	if code, _, errs := d.do("run", clear...); code != app.ExitOK {
 		t.Fatal(errs)
 	}
 	was := fitted(t, d.dir)
 	d.write("test.csv", strings.NewReplacer(",yes\n", ",no\n", ",no\n", ",yes\n").Replace(d.read(d.path("test.csv"))))
-	if code, _, errs := d.do("run", clear...); code != cli.ExitOK {
+	if code, _, errs := d.do("run", clear...); code != app.ExitOK {
 		t.Fatal(errs)
 	}
 	is := fitted(t, d.dir)
@@ -124,7 +124,7 @@ func TestBudgetOfTunedPoints(t *testing.T) {
 	d.write("x.yaml", strings.ReplaceAll(tuned, "lambda: path", "lambda_ratio: [0.5, 0.1]"))
 	before, _ := d.ok("run", d.spec, "--out", d.dir)
 	code, _, errs := d.run("validate", d.spec, "--set", "budget={tuned: 3}")
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d", code)
 	}
 	wants(t, errs, d.spec+":11:73: tune: 4 points, and budget.tuned is 3")

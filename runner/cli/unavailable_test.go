@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // A data set whose files are not there refuses the file, unless it says otherwise: then the others run, the report says what is missing,
@@ -112,7 +112,7 @@ func TestUnavailableMethod(t *testing.T) {
 	lacks := func(why string) {
 		t.Helper()
 		code, out, errs := x.run("run", spec, "--out", dir, "--allow-methods")
-		if code != cli.ExitIncomplete {
+		if code != app.ExitIncomplete {
 			t.Errorf("run: exit code %d\n%s", code, errs)
 		}
 		wants(t, errs, "warning: "+spec+": method slopes cannot run here, and what uses it is left out: "+why, "1 cell, 3 fits: 0 to run, 3 cached", "small: 1 method cannot run: slopes")
@@ -129,7 +129,7 @@ func TestUnavailableMethod(t *testing.T) {
 	const missing = `program "slopes-here" was looked for in PATH`
 	lacks(missing)
 	code, _, errs := x.run("check", spec, "--out", dir, "--allow-methods")
-	if code != cli.ExitIncomplete {
+	if code != app.ExitIncomplete {
 		t.Errorf("check: exit code %d\n%s", code, errs)
 	}
 	wants(t, errs, "the gate cannot pass: something is missing")
@@ -138,16 +138,16 @@ func TestUnavailableMethod(t *testing.T) {
 	x.ok("validate", spec)
 	x.ok("report", dir)
 	x.ok("why", "mean", spec, "--out", dir)
-	if code, _, errs := x.run("watch", dir); code != cli.ExitIncomplete || !strings.Contains(errs, "small: 1 method cannot run: slopes") {
+	if code, _, errs := x.run("watch", dir); code != app.ExitIncomplete || !strings.Contains(errs, "small: 1 method cannot run: slopes") {
 		t.Errorf("watch: exit code %d\n%s", code, errs)
 	}
 	x.ok("export", dir, "results")
 	x.ok("verify", dir, "--sample", "100%", "--jobs", "1", "--allow-methods")
-	if code, _, errs := x.run("gc", dir, "--yes"); code != cli.ExitInvalid || !strings.Contains(errs, "nothing removed: ") || !strings.Contains(errs, "method slopes could not run") {
+	if code, _, errs := x.run("gc", dir, "--yes"); code != app.ExitInvalid || !strings.Contains(errs, "nothing removed: ") || !strings.Contains(errs, "method slopes could not run") {
 		t.Errorf("gc: exit code %d\n%s", code, errs)
 	}
 	wants(t, serves(t, dir).page("/run/"), "could not run", "slopes-here")
-	if code, _, errs := x.run("run", spec, "--out", dir, "--allow-methods", "--only", "mean"); code != cli.ExitOK {
+	if code, _, errs := x.run("run", spec, "--out", dir, "--allow-methods", "--only", "mean"); code != app.ExitOK {
 		t.Errorf("what is there alone: exit code %d\n%s", code, errs)
 	}
 
@@ -159,11 +159,11 @@ func TestUnavailableMethod(t *testing.T) {
 	}
 	lacks(missing)
 	put(t, spec, strings.Replace(strings.Replace(skips, "  - {name: mean, engine: mean}\n", "", 1), "lambda: 1}}, refit", "lambda: 2}}, refit", 1))
-	if code, _, errs := x.run("run", spec, "--out", dir, "--allow-methods"); code != cli.ExitInvalid || !strings.Contains(errs, "no algorithm is without one that cannot (slopes): "+missing) {
+	if code, _, errs := x.run("run", spec, "--out", dir, "--allow-methods"); code != app.ExitInvalid || !strings.Contains(errs, "no algorithm is without one that cannot (slopes): "+missing) {
 		t.Errorf("nothing is left: exit code %d\n%s", code, errs)
 	}
 	put(t, spec, file)
-	if code, _, errs := x.run("run", spec, "--out", dir, "--allow-methods"); code != cli.ExitInvalid || !strings.Contains(errs, "method slopes: "+missing) {
+	if code, _, errs := x.run("run", spec, "--out", dir, "--allow-methods"); code != app.ExitInvalid || !strings.Contains(errs, "method slopes: "+missing) {
 		t.Errorf("by default: exit code %d\n%s", code, errs)
 	}
 

@@ -6,30 +6,31 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/runner/cli/app"
 	"tenfold/runner/settings"
 )
 
-func validateCommand(a *App) *cobra.Command {
+func validateCommand(a *app.App) *cobra.Command {
 	var f runFlags
 	var noData bool
 	cmd := &cobra.Command{
-		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "validate FILE...", Short: "Check the file and the data it names; fit nothing", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if !noData {
 				return forEachExperiment(a, cmd, args, f, func(_ context.Context, j job) error { return j.printValid() })
 			}
-			files, _, err := a.loadFiles(args, f.sets)
+			files, _, err := a.LoadFiles(args, f.sets)
 			if err != nil {
 				return err
 			}
 			for _, file := range files {
-				a.printf("%s: good: %s, %s; data not looked at\n", file.Path, pluralize(len(file.Datasets), "data set"), pluralize(len(file.Algorithms), "algorithm"))
+				a.Printf("%s: good: %s, %s; data not looked at\n", file.Path, app.Pluralize(len(file.Datasets), "data set"), app.Pluralize(len(file.Algorithms), "algorithm"))
 			}
 			return nil
 		},
 	}
-	addSetFlag(cmd, &f.sets)
-	addMemoryFlag(cmd)
+	app.AddSetFlag(cmd, &f.sets)
+	app.AddMemoryFlag(cmd)
 	cmd.Flags().BoolVar(&noData, "no-data", false, "check the file alone, without looking for its data: for a hook before each commit")
 	return cmd
 }
@@ -40,7 +41,7 @@ func (j job) printValid() error {
 		return err
 	}
 	for name, account := range accounts(j.Sets) {
-		j.printf("data set %s: %v\n", name, account)
+		j.Printf("data set %s: %v\n", name, account)
 	}
 	return nil
 }
@@ -49,14 +50,14 @@ func (j job) printValid() error {
 func (j job) printGood() error {
 	for _, s := range j.Sets {
 		if names := s.GivesAway(); len(names) > 0 {
-			j.warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
+			j.Warn(fmt.Errorf("%s: data set %s: %s give%s the target away: each value goes with one class alone. If it is not known before the target is, leave it out with features: {drop: [...]}", j.File.Path, s.Name, app.Abridge(names), map[bool]string{true: "s"}[len(names) == 1]))
 		}
 	}
 	if j.settings.Executor != settings.Slurm {
 		if err := j.checkMemory(); err != nil {
-			j.warn(err)
+			j.Warn(err)
 		}
 	}
-	j.printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), pluralize(len(j.Cells), "cell"), pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
+	j.Printf("%s: good: %s, %s, %s%s\n", j.File.Path, countDatasets(j.Sets), app.Pluralize(len(j.Cells), "cell"), app.Pluralize(j.Tally().Units, "fit"), skippedText(j.Skipped))
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"tenfold/io/strictyaml"
 	"tenfold/reports/gate"
 	"tenfold/reports/gate/render"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
 )
 
@@ -30,7 +31,7 @@ func writeVerdicts(w io.Writer, format string, found []judged, wrong strictyaml.
 		outcomes[i] = v.Outcome
 	}
 	switch format {
-	case asMarkdown:
+	case app.AsMarkdown:
 		return render.Markdown(w, outcomes)
 	case asJUnit:
 		return render.JUnit(w, outcomes, wrong, time.Now())
@@ -39,7 +40,7 @@ func writeVerdicts(w io.Writer, format string, found []judged, wrong strictyaml.
 			f := found[outcome].file
 			return inRepository(f.Path), f.Line(fmt.Sprintf("gate.%d", rule))
 		})
-	case asJSON:
+	case app.AsJSON:
 		e := json.NewEncoder(w)
 		for _, o := range outcomes {
 			if err := e.Encode(o); err != nil {

@@ -13,24 +13,25 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/method/process"
 	"tenfold/runner/plan"
 	"tenfold/runner/recheck"
 )
 
-func verifyCommand(a *App) *cobra.Command {
+func verifyCommand(a *app.App) *cobra.Command {
 	sample, jobs, seed := "5%", []int{1, 2}, int64(0)
 	cmd := &cobra.Command{
-		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Chosen cells of a run's folder are fitted anew, nothing stored being used, once for every number of workers.\n" +
 			"Exit code 0: everything agrees, but for fits of methods that are declared as not deterministic, whose differences are listed; 3: some fit comes out differently; 4: the data or an engine changed since.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			share, err := parseSampleSize(sample)
 			if err != nil {
-				return invalidInput(err)
+				return app.Invalid(err)
 			}
 			if slices.ContainsFunc(jobs, func(n int) bool { return n < 1 }) {
-				return invalidInput(errors.New("--jobs: expected numbers of at least 1"))
+				return app.Invalid(errors.New("--jobs: expected numbers of at least 1"))
 			}
 			return verifyRun(a, cmd, args[0], share, jobs, seed)
 		},
@@ -72,25 +73,25 @@ func parseSampleSize(text string) (sampleSize, error) {
 	return sampleSize{part: x}, nil
 }
 
-func verifyRun(a *App, cmd *cobra.Command, dir string, sample sampleSize, jobs []int, seed int64) error {
-	frozen, err := a.readPlan(dir)
+func verifyRun(a *app.App, cmd *cobra.Command, dir string, sample sampleSize, jobs []int, seed int64) error {
+	frozen, err := a.ReadPlan(dir)
 	if err != nil {
 		return err
 	}
 	tables, err := results.Read(dir)
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	r := &recorded{where: dir, spec: frozen.Experiment, path: frozen.Path, data: frozen.Provenance().Data, rows: recheck.Of(tables.Rows)}
 	chosen := r.rows.Sample(frozen.Cells, sample.cellsOf, seed)
 	if len(chosen) == 0 {
-		return errors.Join(withExit(ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)), tables.Close())
+		return errors.Join(app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: no cell ended well on all folds, so there is nothing to verify", dir)), tables.Close())
 	}
 	for i := range tables.Rows {
 		if row := &tables.Rows[i]; chosen[row.Cell] {
 			whole, err := tables.Whole(row)
 			if err != nil {
-				return errors.Join(invalidInput(err), tables.Close())
+				return errors.Join(app.Invalid(err), tables.Close())
 			}
 			r.rows[row.Unit] = whole
 		}
@@ -109,17 +110,17 @@ func verifyRun(a *App, cmd *cobra.Command, dir string, sample sampleSize, jobs [
 			if i == 0 {
 				first[row.Unit] = row
 			} else if words, _ := results.Difference(first[row.Unit], row); words != "" && !row.NotRepeatable() { // to the last bit, here
-				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", pluralize(n, "worker"), jobs[0], words))
+				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", app.Pluralize(n, "worker"), jobs[0], words))
 			}
 		}
-		a.printf("%s: %d of %s, %s: %s\n", pluralize(n, "worker"), len(chosen), pluralize(len(frozen.Cells), "cell"), pluralize(c.Fits, "fit"), c)
+		a.Printf("%s: %d of %s, %s: %s\n", app.Pluralize(n, "worker"), len(chosen), app.Pluralize(len(frozen.Cells), "cell"), app.Pluralize(c.Fits, "fit"), c)
 		all.Join(c)
 	}
 	return printComparison(a, dir, all)
 }
 
 // verifyWithJobs fits the chosen cells in a temporary folder and compares them with what was recorded.
-func verifyWithJobs(a *App, cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
+func verifyWithJobs(a *app.App, cmd *cobra.Command, r *recorded, chosen map[string]bool, jobs int) (c recheck.Comparison, rows []*results.Row, err error) {
 	dir, err := process.Temporary("verify")
 	if err != nil {
 		return c, nil, err

@@ -11,31 +11,32 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/io/results"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/execute"
 )
 
-func versionCommand(a *App) *cobra.Command {
-	format := asText
+func versionCommand(a *app.App) *cobra.Command {
+	format := app.AsText
 	check := false
 	cmd := &cobra.Command{
 		Use: "version [RUN...]", Short: "Print the version, and what it was built from",
 		Long: "With --check it says which version made each run: those that are named, or all in runs/. Nothing is asked over the network.",
-		Args: checkArguments(cobra.ArbitraryArgs),
+		Args: app.CheckArguments(cobra.ArbitraryArgs),
 		RunE: func(_ *cobra.Command, args []string) error {
 			b := execute.ThisBuild()
-			if err := checkFormat(format, asText, asJSON); err != nil {
+			if err := app.CheckFormat(format, app.AsText, app.AsJSON); err != nil {
 				return err
 			}
 			if len(args) > 0 && !check {
-				return invalidInput(fmt.Errorf("%s: runs are compared with --check", args[0]))
+				return app.Invalid(fmt.Errorf("%s: runs are compared with --check", args[0]))
 			}
 			if check {
 				return checkVersions(a, b, args)
 			}
-			if format == asJSON {
-				return json.NewEncoder(a.data).Encode(b)
+			if format == app.AsJSON {
+				return json.NewEncoder(a.Raw).Encode(b)
 			}
-			a.printf("tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, buildCommit(b), b.Go, b.Platform)
+			a.Printf("tenfold %s\ncommit   %s\ngo       %s\nplatform %s\n", b.Version, buildCommit(b), b.Go, b.Platform)
 			return nil
 		},
 	}
@@ -45,25 +46,25 @@ func versionCommand(a *App) *cobra.Command {
 }
 
 // checkVersions says of each run whether this program made it.
-func checkVersions(a *App, b execute.Build, runs []string) error {
-	if err := checkFolders(runs); err != nil {
+func checkVersions(a *app.App, b execute.Build, runs []string) error {
+	if err := app.CheckFolders(runs); err != nil {
 		return err
 	}
 	if len(runs) == 0 {
-		runs = runsHere()
+		runs = app.RunsHere()
 	}
-	a.printf("tenfold %s, commit %s\n", b.Version, buildCommit(b))
+	a.Printf("tenfold %s, commit %s\n", b.Version, buildCommit(b))
 	for _, dir := range runs {
 		made, err := results.ReadFooter(filepath.Join(dir, results.ResultsFile))
 		switch {
 		case errors.Is(err, fs.ErrNotExist):
-			a.printf("%s: has no results yet\n", dir)
+			a.Printf("%s: has no results yet\n", dir)
 		case err != nil:
-			return invalidInput(err)
+			return app.Invalid(err)
 		case made.Provenance.Version == b.Version:
-			a.printf("%s: made by this version\n", dir)
+			a.Printf("%s: made by this version\n", dir)
 		default:
-			a.printf("%s: made by %s; tenfold why says which fits would run again\n", dir, made.Provenance.Version)
+			a.Printf("%s: made by %s; tenfold why says which fits would run again\n", dir, made.Provenance.Version)
 		}
 	}
 	return nil

@@ -18,6 +18,7 @@ import (
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/io/status"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
@@ -25,26 +26,26 @@ import (
 // watchInterval is the time between looks at a run's folder.
 const watchInterval = 500 * time.Millisecond
 
-func watchCommand(a *App) *cobra.Command {
+func watchCommand(a *app.App) *cobra.Command {
 	var m progress.Mode
 	cmd := &cobra.Command{
-		Use: "watch RUN", Short: "Follow a run from another terminal or host until it ends", Args: checkArguments(cobra.ExactArgs(1)),
+		Use: "watch RUN", Short: "Follow a run from another terminal or host until it ends", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Reads what the processes that work in a run's folder say in it, and sums it up; it waits where none has begun yet.\n" +
 			"At the end it prints where the results are, and its exit code is that of the run; 4 if the run was killed.",
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := a.setProgressMode(m); err != nil {
+			if err := a.SetProgress(m); err != nil {
 				return err
 			}
 			return watchRun(cmd.Context(), a, &watcher{App: a, dir: args[0]})
 		},
 	}
-	addQuietFlags(cmd, &m)
+	app.AddQuietFlags(cmd, &m)
 	return cmd
 }
 
 // watcher follows a run by polling its folder.
 type watcher struct {
-	*App
+	*app.App
 	dir       string
 	sightings map[string]sighting
 	waiting   bool // the user was told that it waits
@@ -54,9 +55,9 @@ type watcher struct {
 // host. Clocks of hosts may differ.
 type sighting struct{ wrote, seen time.Time }
 
-func watchRun(ctx context.Context, a *App, w *watcher) error {
+func watchRun(ctx context.Context, a *app.App, w *watcher) error {
 	if info, err := os.Stat(w.dir); err == nil && !info.IsDir() {
-		return invalidInput(notFolderError(w.dir))
+		return app.Invalid(app.NotFolderError(w.dir))
 	}
 	t := time.NewTicker(watchInterval)
 	defer t.Stop()
@@ -85,7 +86,7 @@ func (w *watcher) poll(now time.Time) (over bool, err error) {
 	left := slices.ContainsFunc(all, func(s status.Status) bool { return s.State == status.StateDetached })
 	if left { // the process that counted is gone
 		if sum.Total, sum.Done, err = w.storedFits(); err != nil {
-			return true, invalidInput(err)
+			return true, app.Invalid(err)
 		}
 	}
 	switch {
@@ -107,7 +108,7 @@ func (w *watcher) poll(now time.Time) (over bool, err error) {
 	text := w.statusLine(sum, sum.Updated)
 	switch {
 	case sum.Total+sum.Done > 0:
-	case sum.Exit == ExitOK:
+	case sum.Exit == app.ExitOK:
 		text = "nothing was missing"
 	default:
 		text = "nothing was fitted"
@@ -165,7 +166,7 @@ func processCount(all []status.Status, now time.Time) string {
 	if alive+silent < 2 {
 		return ""
 	}
-	text := fmt.Sprintf("%s on %s", pluralize(alive, "process"), pluralize(len(hosts), "host"))
+	text := fmt.Sprintf("%s on %s", app.Pluralize(alive, "process"), app.Pluralize(len(hosts), "host"))
 	if silent > 0 {
 		text += fmt.Sprintf(", %d silent", silent)
 	}
@@ -188,11 +189,11 @@ func (w *watcher) noProcesses() (over bool, err error) {
 		w.waiting = true
 		planned, stored, err := w.storedFits()
 		if err != nil {
-			return true, invalidInput(err)
+			return true, app.Invalid(err)
 		}
 		text := fmt.Sprintf("%s: waiting for a run to begin", w.dir)
 		if planned > 0 {
-			text += fmt.Sprintf("; %d of %s of an earlier one are stored", stored, pluralize(planned, "fit"))
+			text += fmt.Sprintf("; %d of %s of an earlier one are stored", stored, app.Pluralize(planned, "fit"))
 		}
 		w.Console().Say(slog.LevelInfo, "waiting", text, slog.String("run", w.dir), slog.Int("fits", planned), slog.Int("stored", stored))
 	}
@@ -228,11 +229,11 @@ func (w *watcher) storedFits() (planned, stored int, err error) {
 func (w *watcher) finishedRun() error {
 	t, err := results.ReadColumns(filepath.Join(w.dir, results.ResultsFile), "status")
 	if err != nil {
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	frozen, err := plan.ParseFrozen([]byte(t.Plan))
 	if err != nil {
-		return invalidInput(fmt.Errorf("%s: %w", filepath.Join(w.dir, results.ResultsFile), err))
+		return app.Invalid(fmt.Errorf("%s: %w", filepath.Join(w.dir, results.ResultsFile), err))
 	}
 	s := status.Status{State: status.StateEnded, Done: len(t.Rows)}
 	for _, c := range frozen.Cells {
@@ -244,9 +245,9 @@ func (w *watcher) finishedRun() error {
 		}
 	}
 	if bad := s.Failed + s.Total - s.Done; bad > 0 {
-		s.Exit, s.Error = ExitIncomplete, fmt.Sprintf("%s: %d of %d fits failed, %d are missing", frozen.Name, s.Failed, s.Total, s.Total-s.Done)
+		s.Exit, s.Error = app.ExitIncomplete, fmt.Sprintf("%s: %d of %d fits failed, %d are missing", frozen.Name, s.Failed, s.Total, s.Total-s.Done)
 	}
-	w.Console().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: %d of %s have results, %d failed", frozen.Name, s.Done, pluralize(s.Total, "fit"), s.Failed))
+	w.Console().Say(slog.LevelInfo, "ended", fmt.Sprintf("%s: %d of %s have results, %d failed", frozen.Name, s.Done, app.Pluralize(s.Total, "fit"), s.Failed))
 	return w.reportEnd(s)
 }
 
@@ -256,17 +257,17 @@ func (w *watcher) reportEnd(s status.Status) error {
 	t, err := results.ReadFooter(path)
 	switch {
 	case err == nil:
-		if err := w.printText(reportLines(w.dir) + resultLines(path, t.Digest)); err != nil {
+		if err := w.PrintText(reportLines(w.dir) + resultLines(path, t.Digest)); err != nil {
 			return err
 		}
 	case !errors.Is(err, fs.ErrNotExist):
-		return invalidInput(err)
+		return app.Invalid(err)
 	}
 	switch {
-	case s.Exit == ExitInterrupted:
-		return withExit(s.Exit, fmt.Errorf("%s: the run was interrupted; the same command goes on from there", w.dir))
-	case s.Exit != ExitOK:
-		return withExit(s.Exit, fmt.Errorf("%s: the run ended with exit code %d: %s", w.dir, s.Exit, s.Error))
+	case s.Exit == app.ExitInterrupted:
+		return app.WithExit(s.Exit, fmt.Errorf("%s: the run was interrupted; the same command goes on from there", w.dir))
+	case s.Exit != app.ExitOK:
+		return app.WithExit(s.Exit, fmt.Errorf("%s: the run ended with exit code %d: %s", w.dir, s.Exit, s.Error))
 	}
 	return nil
 }
@@ -285,10 +286,10 @@ func (w *watcher) killedError(all []status.Status, now time.Time) error {
 	}
 	planned, stored, err := w.storedFits()
 	if err != nil {
-		w.warn(err)
+		w.Warn(err)
 	}
-	return withExit(ExitIncomplete, fmt.Errorf("%s: not heard of: %s; killed, or the host is gone. %d of %s are stored, and the same command goes on from there",
-		w.dir, strings.Join(gone, "; "), stored, pluralize(planned, "fit")))
+	return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: not heard of: %s; killed, or the host is gone. %d of %s are stored, and the same command goes on from there",
+		w.dir, strings.Join(gone, "; "), stored, app.Pluralize(planned, "fit")))
 
 }
 

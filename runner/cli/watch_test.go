@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"tenfold/io/status"
-	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // TestWatchInterrupted: who watches a run that is interrupted sees it at work, and gets its exit code.
@@ -46,16 +46,16 @@ func TestWatchInterrupted(t *testing.T) {
 		t.Errorf("%+v", seen)
 	}
 	stop()
-	if code := <-ran; code != cli.ExitInterrupted {
+	if code := <-ran; code != app.ExitInterrupted {
 		t.Errorf("the run's exit code is %d", code)
 	}
 	e := <-watched
-	if e.code != cli.ExitInterrupted {
+	if e.code != app.ExitInterrupted {
 		t.Errorf("the watch's exit code is %d", e.code)
 	}
 	wants(t, e.errs, "the run was interrupted; the same command goes on from there")
 	all, err := status.Read(dir)
-	if err != nil || len(all) != 1 || all[0].State != status.StateInterrupted || all[0].Exit != cli.ExitInterrupted {
+	if err != nil || len(all) != 1 || all[0].State != status.StateInterrupted || all[0].Exit != app.ExitInterrupted {
 		t.Errorf("%+v, %v", all, err)
 	}
 }
@@ -65,7 +65,7 @@ func TestWatchNextRun(t *testing.T) {
 	t.Parallel()
 	x, spec := newTool(t)
 	dir := filepath.Join(t.TempDir(), "run")
-	if code, _, errs := x.run("run", spec, "--out", dir, "--only", "nothing"); code != cli.ExitInvalid {
+	if code, _, errs := x.run("run", spec, "--out", dir, "--only", "nothing"); code != app.ExitInvalid {
 		t.Fatal(code, errs)
 	}
 	if _, err := os.Stat(dir); err == nil {
@@ -73,11 +73,11 @@ func TestWatchNextRun(t *testing.T) {
 	}
 	x.ok("run", spec, "--out", dir)
 	x.ok("watch", dir)
-	if code, _, errs := x.run("run", spec, "--out", dir, "--only", "nothing"); code != cli.ExitInvalid {
+	if code, _, errs := x.run("run", spec, "--out", dir, "--only", "nothing"); code != app.ExitInvalid {
 		t.Fatal(code, errs)
 	}
 	code, _, errs := x.run("watch", dir)
-	if code != cli.ExitInvalid {
+	if code != app.ExitInvalid {
 		t.Errorf("exit code %d of a run that could not be planned", code)
 	}
 	wants(t, errs, "the run ended with exit code 2: --only nothing: no cell matches")
@@ -105,7 +105,7 @@ func TestWatchSeveral(t *testing.T) {
 	watched := make(chan string, 1)
 	go func() {
 		code, _, errs := x.run("watch", dir, "--log-json")
-		if code != cli.ExitIncomplete {
+		if code != app.ExitIncomplete {
 			t.Errorf("exit code %d", code)
 		}
 		watched <- errs

@@ -13,21 +13,22 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/runner"
+	"tenfold/runner/cli/app"
 	"tenfold/runner/plan"
 )
 
-func whyCommand(a *App) *cobra.Command {
+func whyCommand(a *app.App) *cobra.Command {
 	var f runFlags
 	cmd := &cobra.Command{
-		Use: "why CELL [FILE...]", Short: "Explain, field by field, why a cell would run or would not", Args: checkArguments(cobra.MinimumNArgs(1)),
+		Use: "why CELL [FILE...]", Short: "Explain, field by field, why a cell would run or would not", Args: app.CheckArguments(cobra.MinimumNArgs(1)),
 		Long: "CELL is the beginning of a key, as plan and the result files have it, or a name as for --only.\n" +
-			"Without FILE, the experiments of all runs in " + runsFolder + "/ are looked at.",
+			"Without FILE, the experiments of all runs in " + app.RunsFolder + "/ are looked at.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			paths := args[1:]
 			if len(paths) == 0 {
 				var err error
 				if paths, err = experimentsOfRuns(a); err != nil {
-					return invalidInput(err)
+					return app.Invalid(err)
 				}
 			}
 			found, skipped := false, ""
@@ -37,30 +38,30 @@ func whyCommand(a *App) *cobra.Command {
 				return err
 			})
 			if err == nil && !found {
-				err = invalidInput(errors.New(cmp.Or(skipped, fmt.Sprintf("no cell %q in %s", args[0], strings.Join(paths, ", ")))))
+				err = app.Invalid(errors.New(cmp.Or(skipped, fmt.Sprintf("no cell %q in %s", args[0], strings.Join(paths, ", ")))))
 			}
 			return err
 		},
 	}
-	addSetFlag(cmd, &f.sets)
-	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default "+runsFolder+"/NAME)")
+	app.AddSetFlag(cmd, &f.sets)
+	cmd.Flags().StringVar(&f.out, "out", "", "folder of the run (default "+app.RunsFolder+"/NAME)")
 	return cmd
 }
 
 // experimentsOfRuns returns the experiment files of the runs in the usual folder.
-func experimentsOfRuns(a *App) ([]string, error) {
+func experimentsOfRuns(a *app.App) ([]string, error) {
 	var paths []string
-	for _, dir := range runsHere() {
+	for _, dir := range app.RunsHere() {
 		frozen, err := plan.ReadFrozen(dir)
 		if err != nil {
-			a.warn(err)
+			a.Warn(err)
 			continue
 		}
 		if frozen == nil { // it went while the folder was listed, or is a link to nothing
 			continue
 		}
 		if _, err := os.Stat(frozen.Path); err != nil {
-			a.warn(fmt.Errorf("%s: the experiment file of this run is not there now: %w", dir, err))
+			a.Warn(fmt.Errorf("%s: the experiment file of this run is not there now: %w", dir, err))
 			continue
 		}
 		if !slices.Contains(paths, frozen.Path) {
@@ -68,7 +69,7 @@ func experimentsOfRuns(a *App) ([]string, error) {
 		}
 	}
 	if len(paths) == 0 {
-		return nil, errors.New("no runs in " + runsFolder + "/: name the experiment file, tenfold why CELL FILE")
+		return nil, errors.New("no runs in " + app.RunsFolder + "/: name the experiment file, tenfold why CELL FILE")
 	}
 	return paths, nil
 }
@@ -81,7 +82,7 @@ func (j job) explainMatches(name string) (found bool, err error) {
 		for _, c := range group {
 			ok, err := runner.Matches(name, c)
 			if err != nil {
-				return false, invalidInput(err)
+				return false, app.Invalid(err)
 			}
 			if ok || j.hadKey(name, c) {
 				fits = append(fits, c)
@@ -100,7 +101,7 @@ func (j job) explainMatches(name string) (found bool, err error) {
 	}
 	for _, c := range slices.Concat(j.Before().Stages, j.Before().Cells) {
 		if len(name) >= 6 && strings.HasPrefix(c.Key, name) {
-			j.printf("cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
+			j.Printf("cell %s  %s × %s: no longer in %s\n", c.Key[:10], c.Dataset, c.Algorithm, j.File.Path)
 			return true, nil
 		}
 	}
@@ -122,9 +123,9 @@ func (j job) hadKey(name string, c *plan.Cell) bool {
 func (j job) explainCells(cells []*plan.Cell) error {
 	c := cells[0]
 	if len(cells) == 1 {
-		j.printf("cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
+		j.Printf("cell %s  %s\n", c.Key[:10], cellName(c.Set.Name, c))
 	} else {
-		j.printf("%s of %s\n", pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
+		j.Printf("%s of %s\n", app.Pluralize(len(cells), "task"), cellName(c.Set.Family(), c))
 	}
 	todo := map[string]string{}
 	for _, u := range slices.Concat(j.Stages, j.Todo) {
@@ -155,7 +156,7 @@ func (j job) explainCells(cells []*plan.Cell) error {
 				fields[k].Was, fields[k].Same = f.Is, true
 			}
 		}
-		j.printf("%s: %s\n", foldsText(units), reason)
+		j.Printf("%s: %s\n", foldsText(units), reason)
 		if err := printFields(j.App, units[0], was, fields); err != nil {
 			return err
 		}
@@ -180,19 +181,19 @@ func foldsText(units []*plan.Unit) string {
 }
 
 // printFields prints the fields of the unit's key beside those of the stored one, whose key was that; "" for none.
-func printFields(a *App, u *plan.Unit, was string, fields []plan.Field) error {
+func printFields(a *app.App, u *plan.Unit, was string, fields []plan.Field) error {
 	t := tabwriter.NewWriter(a.Out, 0, 4, 2, ' ', 0)
 	if was == "" {
-		writeCells(t, "  ", "field", "now")
+		app.WriteCells(t, "  ", "field", "now")
 	} else {
-		writeCells(t, "  ", "field", "stored", "now")
+		app.WriteCells(t, "  ", "field", "stored", "now")
 	}
 	line := func(changed bool, texts ...string) {
 		mark := " "
 		if changed {
 			mark = "≠"
 		}
-		writeCells(t, append([]string{mark + " "}, texts...)...)
+		app.WriteCells(t, append([]string{mark + " "}, texts...)...)
 	}
 	for _, f := range fields {
 		switch {

@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/results"
 	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // The example of CONTRIBUTING.md.
@@ -100,13 +101,13 @@ func TestNewWrapper(t *testing.T) {
 	tell := func(want int, args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		app := cli.App{Parts: parts, Out: &out, Errs: &errs}
-		if code := cli.Run(t.Context(), &app, args); code != want {
+		program := app.App{Parts: parts, Out: &out, Errs: &errs}
+		if code := cli.Run(t.Context(), &program, args); code != want {
 			t.Fatalf("%q: exit code %d\n%s", args, code, errs.String())
 		}
 		return out.String() + errs.String()
 	}
-	tell(cli.ExitOK, "run", d.spec, "--out", d.dir, "--quiet")
+	tell(app.ExitOK, "run", d.spec, "--out", d.dir, "--quiet")
 	tables, err := results.Read(d.dir)
 	if err != nil {
 		t.Fatal(err)
@@ -129,21 +130,21 @@ func TestNewWrapper(t *testing.T) {
 		code int
 		args []string
 	}{
-		{"options (default):\n  every  integer  1  of so many rows", cli.ExitOK, []string{"describe", "section", "thin"}},
-		{"thin (default):\n  every  integer  1  of so many rows", cli.ExitOK, []string{"describe", "engine", "mean"}},
-		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.rfe`, `algorithms.stability`, `algorithms.knockoffs`, `algorithms.thin`", cli.ExitOK, []string{"describe", "--format", "markdown"}},
-		{"| `thin.every` | integer | `1` |", cli.ExitOK, []string{"describe", "--format", "markdown"}},
-		{"algorithms.thin.thin.every=", cli.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.thin.thin."}},
-		{"algorithms.parts.refit.thin.every=", cli.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.parts.refit.thin."}},
-		{"10 fits:", cli.ExitOK, []string{"plan", d.spec}},
-		{"10 fits:", cli.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.multiclass=own"}},
-		{"8 fits:", cli.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.thin.every=3"}},
-		{"every: 0, expected at least 1", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.thin.every=0"}},
-		{"thin.every: 100: too few rows are left", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.thin.every=100"}},
-		{`unknown key "evry" of thin; did you mean "every"?`, cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.mean.thin.evry=1"}},
-		{"thin: engine majority does not fit numbers (these do: ", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.engine=majority"}},
-		{"multiclass: it does not go together with thin, which is for numbers", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.multiclass=one-vs-rest"}},
-		{"thin stands beside params, not in it", cli.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.mean.params.thin.every=2"}},
+		{"options (default):\n  every  integer  1  of so many rows", app.ExitOK, []string{"describe", "section", "thin"}},
+		{"thin (default):\n  every  integer  1  of so many rows", app.ExitOK, []string{"describe", "engine", "mean"}},
+		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.rfe`, `algorithms.stability`, `algorithms.knockoffs`, `algorithms.thin`", app.ExitOK, []string{"describe", "--format", "markdown"}},
+		{"| `thin.every` | integer | `1` |", app.ExitOK, []string{"describe", "--format", "markdown"}},
+		{"algorithms.thin.thin.every=", app.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.thin.thin."}},
+		{"algorithms.parts.refit.thin.every=", app.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.parts.refit.thin."}},
+		{"10 fits:", app.ExitOK, []string{"plan", d.spec}},
+		{"10 fits:", app.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.multiclass=own"}},
+		{"8 fits:", app.ExitOK, []string{"plan", d.spec, "--set", "algorithms.thin.thin.every=3"}},
+		{"every: 0, expected at least 1", app.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.thin.every=0"}},
+		{"thin.every: 100: too few rows are left", app.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.thin.every=100"}},
+		{`unknown key "evry" of thin; did you mean "every"?`, app.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.mean.thin.evry=1"}},
+		{"thin: engine majority does not fit numbers (these do: ", app.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.engine=majority"}},
+		{"multiclass: it does not go together with thin, which is for numbers", app.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.thin.multiclass=one-vs-rest"}},
+		{"thin stands beside params, not in it", app.ExitInvalid, []string{"validate", d.spec, "--set", "algorithms.mean.params.thin.every=2"}},
 	} {
 		if got := tell(c.code, c.args...); !strings.Contains(got, c.want) {
 			t.Errorf("%q: no %q in\n%s", c.args, c.want, got)
@@ -154,7 +155,7 @@ func TestNewWrapper(t *testing.T) {
 			Properties map[string]any `json:"properties"`
 		} `json:"$defs"`
 	}
-	if err := json.Unmarshal([]byte(tell(cli.ExitOK, "schema")), &schema); err != nil {
+	if err := json.Unmarshal([]byte(tell(app.ExitOK, "schema")), &schema); err != nil {
 		t.Fatal(err)
 	}
 	grid := schema.Defs["with-engine-mean"].Properties["grid"].(map[string]any)["properties"].(map[string]any)

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/runner/cli"
+	"tenfold/runner/cli/app"
 )
 
 // completions of the shells, as an archive has them.
@@ -31,10 +32,10 @@ func manual(version string, modified time.Time) ([]file, error) {
 			visit(child)
 		}
 	}
-	visit(cli.Commands(&cli.App{Out: io.Discard, Errs: io.Discard}))
+	visit(cli.Commands(&app.App{Out: io.Discard, Errs: io.Discard}))
 	for shell, name := range completions {
 		var out, errs bytes.Buffer
-		if code := cli.Run(context.Background(), &cli.App{Out: &out, Errs: &errs}, []string{"completion", shell}); code != 0 {
+		if code := cli.Run(context.Background(), &app.App{Out: &out, Errs: &errs}, []string{"completion", shell}); code != 0 {
 			return nil, fmt.Errorf("completion %s: %s", shell, errs.String())
 		}
 		files = append(files, file{"completions/" + name, 0o644, out.Bytes()})

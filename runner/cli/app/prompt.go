@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"bufio"
@@ -12,13 +12,13 @@ import (
 
 // Questions to the user at the terminal.
 
-func isTerminal(stream any) bool {
+func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// readLine reads a line of input. more is false at the end of the input and when ctx ends.
-func readLine(ctx context.Context, in *bufio.Reader) (line string, more bool) {
+// ReadLine reads a line of input. more is false at the end of the input and when ctx ends.
+func ReadLine(ctx context.Context, in *bufio.Reader) (line string, more bool) {
 	type read struct {
 		line string
 		err  error
@@ -36,9 +36,9 @@ func readLine(ctx context.Context, in *bufio.Reader) (line string, more bool) {
 	}
 }
 
-// askYes reads the answer to a yes-or-no question. No line, or an interruption, counts as no.
-func askYes(ctx context.Context, in io.Reader) bool {
-	line, _ := readLine(ctx, bufio.NewReader(in))
+// AskYes reads the answer to a yes-or-no question. No line, or an interruption, counts as no.
+func AskYes(ctx context.Context, in io.Reader) bool {
+	line, _ := ReadLine(ctx, bufio.NewReader(in))
 	line = strings.ToLower(strings.TrimSpace(line))
 	return line == "y" || line == "yes"
 }

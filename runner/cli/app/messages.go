@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"errors"
@@ -13,38 +13,38 @@ import (
 
 // Messages besides results: on standard error, and in status files of the run's folder.
 
-// addProgressFlags adds the flags of commands that run for long.
-func addProgressFlags(cmd *cobra.Command, m *progress.Mode) {
-	addQuietFlags(cmd, m)
+// AddProgressFlags adds the flags of commands that run for long.
+func AddProgressFlags(cmd *cobra.Command, m *progress.Mode) {
+	AddQuietFlags(cmd, m)
 	cmd.Flags().BoolVarP(&m.Verbose, "verbose", "v", false, "every fit on standard error, as it begins and ends")
 }
 
-// addQuietFlags adds --quiet and --log-json, for commands without per-fit output.
-func addQuietFlags(cmd *cobra.Command, m *progress.Mode) {
+// AddQuietFlags adds --quiet and --log-json, for commands without per-fit output.
+func AddQuietFlags(cmd *cobra.Command, m *progress.Mode) {
 	cmd.Flags().BoolVarP(&m.Quiet, "quiet", "q", false, "no progress: only warnings, failed fits and errors on standard error")
 	cmd.Flags().BoolVar(&m.JSON, "log-json", false, "a JSON object a line on standard error, for programs")
 }
 
-// setProgressMode sets how the command reports progress.
-func (a *App) setProgressMode(m progress.Mode) error {
+// SetProgress sets how the command reports progress.
+func (a *App) SetProgress(m progress.Mode) error {
 	if m.Quiet && m.Verbose {
-		return invalidInput(errors.New("--quiet and --verbose: choose one"))
+		return Invalid(errors.New("--quiet and --verbose: choose one"))
 	}
-	a.console = progress.NewConsole(a.live, m)
+	a.console = progress.NewConsole(a.Live, m)
 	return nil
 }
 
 // Console returns the command's writer of progress and messages.
 func (a *App) Console() *progress.Console {
 	if a.console == nil {
-		a.console = progress.NewConsole(a.live, progress.Mode{})
+		a.console = progress.NewConsole(a.Live, progress.Mode{})
 	}
 	return a.console
 }
 
-// warn prints a warning, each text once.
-func (a *App) warn(err error) {
-	if text := userMessage(err); !a.warned[text] {
+// Warn prints a warning, each text once.
+func (a *App) Warn(err error) {
+	if text := UserMessage(err); !a.warned[text] {
 		if a.warned == nil {
 			a.warned = map[string]bool{}
 		}
@@ -53,18 +53,18 @@ func (a *App) warn(err error) {
 	}
 }
 
-// printError says why a command ends: as one text for people, as an object for each error for programs.
-func (a *App) printError(err error, code int) {
+// PrintError says why a command ends: as one text for people, as an object for each error for programs.
+func (a *App) PrintError(err error, code int) {
 	exit := slog.Int("exit", code)
 	switch {
 	case a.Console().JSON():
 		for _, one := range splitErrors(err) {
-			a.Console().SayLines(slog.LevelError, "error", userMessage(one), exit)
+			a.Console().SayLines(slog.LevelError, "error", UserMessage(one), exit)
 		}
 	case errors.As(err, new(strictyaml.Mistakes)): // their texts begin with their places
-		a.Console().SayLines(slog.LevelError, "error", userMessage(err), exit)
+		a.Console().SayLines(slog.LevelError, "error", UserMessage(err), exit)
 	default:
-		a.Console().SayLines(slog.LevelError, "error", "tenfold: "+userMessage(err), exit)
+		a.Console().SayLines(slog.LevelError, "error", "tenfold: "+UserMessage(err), exit)
 	}
 }
 
@@ -89,12 +89,12 @@ func splitErrors(err error) (errs []error) {
 	return []error{err}
 }
 
-// splitMistakes returns the joined errors as mistakes, with places for those in files.
-func splitMistakes(err error) (all strictyaml.Mistakes) {
+// SplitMistakes returns the joined errors as mistakes, with places for those in files.
+func SplitMistakes(err error) (all strictyaml.Mistakes) {
 	for _, one := range splitErrors(err) {
 		m, ok := one.(strictyaml.Mistake)
 		if !ok {
-			m.Msg = userMessage(one)
+			m.Msg = UserMessage(one)
 		}
 		all = append(all, m)
 	}

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"encoding/json"
@@ -19,9 +19,9 @@ import (
 
 // Rewording of errors of libraries: those of the system and of JSON name functions and types of Go, those of flags its conversions.
 
-// userMessage returns the text of an error for users, with the wording of libraries and the system replaced. Joined errors, Lines and
+// UserMessage returns the text of an error for users, with the wording of libraries and the system replaced. Joined errors, Lines and
 // mistakes in files begin lines; what an error names does not.
-func userMessage(err error) string { return sanitize.Message(messageOf(err)) }
+func UserMessage(err error) string { return sanitize.Message(messageOf(err)) }
 
 func messageOf(err error) string {
 	switch e := err.(type) {
@@ -106,23 +106,23 @@ func systemReason(err error) string {
 	return err.Error()
 }
 
-// checkArguments turns a wrong number of arguments into invalid usage, with a message that names them.
-func checkArguments(check cobra.PositionalArgs) cobra.PositionalArgs {
+// CheckArguments turns a wrong number of arguments into invalid usage, with a message that names them.
+func CheckArguments(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if check(cmd, args) == nil {
 			return nil
 		}
 		_, names, _ := strings.Cut(cmd.Use, " ")
-		found := pluralize(len(args), "argument")
+		found := Pluralize(len(args), "argument")
 		if len(args) == 0 {
 			found = "no argument"
 		}
-		return invalidInput(fmt.Errorf("found %s; usage: %s", found, strings.TrimSpace(cmd.CommandPath()+" "+names)))
+		return Invalid(fmt.Errorf("found %s; usage: %s", found, strings.TrimSpace(cmd.CommandPath()+" "+names)))
 	}
 }
 
-// unknownCommand checks the arguments of the root. Names of commands do not get here.
-func unknownCommand(cmd *cobra.Command, args []string) error {
+// UnknownCommand checks the arguments of the root. Names of commands do not get here.
+func UnknownCommand(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
@@ -134,12 +134,12 @@ func unknownCommand(cmd *cobra.Command, args []string) error {
 	if hint == "" {
 		hint = "; tenfold --help lists the commands"
 	}
-	return invalidInput(fmt.Errorf("unknown command %q%s", args[0], hint))
+	return Invalid(fmt.Errorf("unknown command %q%s", args[0], hint))
 }
 
-// withPath adds the path to an error that does not name it yet; errors of readers do. An absolute path becomes the
+// WithPath adds the path to an error that does not name it yet; errors of readers do. An absolute path becomes the
 // one the user gave.
-func withPath(path string, err error) error {
+func WithPath(path string, err error) error {
 	if whole, fail := filepath.Abs(path); fail == nil && whole != path && strings.Contains(err.Error(), whole) {
 		return shortenedError{err, whole, path}
 	}
@@ -149,8 +149,8 @@ func withPath(path string, err error) error {
 	return fmt.Errorf("%s: %w", path, err)
 }
 
-// replacePath returns err with a path in its text replaced by the one that the user gave.
-func replacePath(err error, whole, given string) error { return shortenedError{err, whole, given} }
+// ReplacePath returns err with a path in its text replaced by the one that the user gave.
+func ReplacePath(err error, whole, given string) error { return shortenedError{err, whole, given} }
 
 // shortenedError replaces the absolute path in an error's text by the path that the user gave.
 type shortenedError struct {

@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"errors"
@@ -10,8 +10,8 @@ import (
 
 func TestExitCode(t *testing.T) {
 	t.Parallel()
-	tool, bad := errors.New("disk full"), invalidInput(errors.New("x"))
-	regression, incomplete := withExit(ExitRegression, errors.New("x")), withExit(ExitIncomplete, errors.New("x"))
+	tool, bad := errors.New("disk full"), Invalid(errors.New("x"))
+	regression, incomplete := WithExit(ExitRegression, errors.New("x")), WithExit(ExitIncomplete, errors.New("x"))
 	for _, c := range []struct {
 		err  error
 		want int
@@ -22,7 +22,7 @@ func TestExitCode(t *testing.T) {
 		{errors.Join(incomplete, tool), ExitTool}, {errors.Join(incomplete, regression), ExitRegression}, {errors.Join(regression, bad), ExitInvalid},
 		{fmt.Errorf("y: %w", errors.Join(incomplete, fmt.Errorf("z: %w", tool))), ExitTool},
 	} {
-		if got := exitCode(c.err); got != c.want {
+		if got := ExitCode(c.err); got != c.want {
 			t.Errorf("%v: %d, want %d", c.err, got, c.want)
 		}
 	}

@@ -1,4 +1,9 @@
-package cli
+// Package app is what the commands of the tool share: the parts that experiment files may name, the streams and how
+// what others named is escaped in them, flags and settings, experiment files, folders of runs, questions at the
+// terminal, and errors with the exit codes and texts that users see. It has no command and runs nothing.
+//
+// Begin with App in app.go and Invalid; load.go reads experiment files, runs.go finds the folders of runs.
+package app
 
 import (
 	"fmt"
@@ -27,8 +32,8 @@ type App struct {
 	Models    engines.Models // restore models from files
 	Out, Errs io.Writer      // results, and everything else
 
-	data    io.Writer // results for programs
-	live    io.Writer // standard error for the console, which escapes names itself
+	Raw     io.Writer // results for programs
+	Live    io.Writer // standard error for the console, which escapes names itself
 	warned  map[string]bool
 	console *progress.Console // of the present command
 }
@@ -43,11 +48,11 @@ func (f failure) Error() string { return f.err.Error() }
 
 func (f failure) Unwrap() error { return f.err }
 
-// withExit gives err the exit code that the process ends with.
-func withExit(code int, err error) error { return failure{code, err} }
+// WithExit gives err the exit code that the process ends with.
+func WithExit(code int, err error) error { return failure{code, err} }
 
-// invalidInput gives err the exit code of invalid files, arguments or data; nil stays nil.
-func invalidInput(err error) error {
+// Invalid gives err the exit code of invalid files, arguments or data; nil stays nil.
+func Invalid(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -57,20 +62,20 @@ func invalidInput(err error) error {
 // errorKeepingWriter keeps the first error of writing results, such as a full disk.
 type errorKeepingWriter struct {
 	io.Writer
-	err error
+	Err error
 }
 
 func (o *errorKeepingWriter) Write(p []byte) (int, error) {
 	n, err := o.Writer.Write(p)
-	if o.err == nil && err != nil {
-		o.err = fmt.Errorf("writing the output: %w", err)
+	if o.Err == nil && err != nil {
+		o.Err = fmt.Errorf("writing the output: %w", err)
 	}
 	return n, err
 }
 
-// exitCode returns the exit code of err. Of joined errors the lowest code wins: that the tool failed matters more
+// ExitCode returns the exit code of err. Of joined errors the lowest code wins: that the tool failed matters more
 // than what the gate found.
-func exitCode(err error) int {
+func ExitCode(err error) int {
 	switch e := err.(type) {
 	case failure:
 		if files.Fault(e.err) { // which does not make the experiment invalid
@@ -82,12 +87,12 @@ func exitCode(err error) int {
 	case interface{ Unwrap() []error }:
 		code := ExitIncomplete
 		for _, one := range e.Unwrap() {
-			code = min(code, exitCode(one))
+			code = min(code, ExitCode(one))
 		}
 		return code
 	case interface{ Unwrap() error }:
 		if inner := e.Unwrap(); inner != nil {
-			return exitCode(inner)
+			return ExitCode(inner)
 		}
 	}
 	return ExitTool

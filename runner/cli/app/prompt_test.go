@@ -1,4 +1,4 @@
-package cli
+package app
 
 import (
 	"context"
@@ -10,7 +10,7 @@ import (
 func TestAgreed(t *testing.T) {
 	t.Parallel()
 	for answer, want := range map[string]bool{"y\n": true, " Yes \n": true, "\n": false, "n\n": false, "": false, "yesterday\n": false} {
-		if got := askYes(t.Context(), strings.NewReader(answer)); got != want {
+		if got := AskYes(t.Context(), strings.NewReader(answer)); got != want {
 			t.Errorf("%q: %v", answer, got)
 		}
 	}
@@ -18,7 +18,7 @@ func TestAgreed(t *testing.T) {
 	cancel()
 	silent, w := io.Pipe()
 	defer w.Close()
-	if askYes(ctx, silent) {
+	if AskYes(ctx, silent) {
 		t.Error("an interruption counts as consent")
 	}
 }
