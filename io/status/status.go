@@ -20,6 +20,9 @@ import (
 	"tenfold/io/files"
 )
 
+// Planning is Elsewhere of a process that does not know yet what there is to run.
+const Planning = "planning"
+
 // States of a process.
 const (
 	StateRunning     = "running"

@@ -10,6 +10,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"tenfold/runner/cli/app"
+	"tenfold/runner/cli/checks"
+	"tenfold/runner/cli/datafiles"
+	"tenfold/runner/cli/experiments"
+	"tenfold/runner/cli/methods"
+	"tenfold/runner/cli/models"
+	"tenfold/runner/cli/runs"
+	"tenfold/runner/cli/show"
+	"tenfold/runner/cli/wizard"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 )
@@ -65,12 +73,12 @@ func rootCommand(a *app.App) *cobra.Command {
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
 	groups := []commandGroup{
-		{"Experiments", []*cobra.Command{initCommand(a), validateCommand(a), planCommand(a), runCommand(a), reportCommand(a), exportCommand(a), diffCommand(a)}},
-		{"What can stand in a file", []*cobra.Command{describeCommand(a), dataCommand(a), schemaCommand(a), methodCommand(a), foldsCommand(a)}},
-		{"The gate", []*cobra.Command{acceptCommand(a), checkCommand(a)}},
-		{"Models", []*cobra.Command{fitCommand(a), predictCommand(a), featuresCommand(a)}},
-		{"Runs", []*cobra.Command{watchCommand(a), serveCommand(a), whyCommand(a), verifyCommand(a), reproduceCommand(a), mergeCommand(a), gcCommand(a)}},
-		{"Clusters", []*cobra.Command{shardCommand(a), cancelCommand(a)}},
+		{"Experiments", []*cobra.Command{wizard.Command(a), experiments.ValidateCommand(a), experiments.PlanCommand(a), experiments.RunCommand(a), show.ReportCommand(a), show.ExportCommand(a), show.DiffCommand(a)}},
+		{"What can stand in a file", []*cobra.Command{describeCommand(a), datafiles.Command(a), schemaCommand(a), methods.Command(a), foldsCommand(a)}},
+		{"The gate", []*cobra.Command{checks.AcceptCommand(a), checks.CheckCommand(a)}},
+		{"Models", []*cobra.Command{models.FitCommand(a), models.PredictCommand(a), models.FeaturesCommand(a)}},
+		{"Runs", []*cobra.Command{show.WatchCommand(a), show.ServeCommand(a), experiments.WhyCommand(a), runs.VerifyCommand(a), runs.ReproduceCommand(a), runs.MergeCommand(a), runs.GcCommand(a)}},
+		{"Clusters", []*cobra.Command{runs.ShardCommand(a), experiments.CancelCommand(a)}},
 		{"The tool", []*cobra.Command{versionCommand(a)}},
 	}
 	for _, g := range groups {
