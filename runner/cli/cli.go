@@ -1,5 +1,7 @@
-// Package cli is the command line: it turns arguments into calls and errors into exit codes. main passes in what it
-// cannot import: the engines, the formats and the reporter.
+// Package cli is the tree of commands: it runs a command line and returns the exit code. Most commands are in the
+// packages below it, one for each subject, and what they share in app; here are those that only print what the tool
+// itself is or knows (version, describe, schema), folds, help, completion in shells, and errors of flags. main passes in
+// what it cannot import: the engines and the formats. Begin with Run and rootCommand.
 package cli
 
 import (

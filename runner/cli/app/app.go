@@ -45,7 +45,6 @@ type failure struct {
 }
 
 func (f failure) Error() string { return f.err.Error() }
-
 func (f failure) Unwrap() error { return f.err }
 
 // WithExit gives err the exit code that the process ends with.

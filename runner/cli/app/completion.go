@@ -15,6 +15,7 @@ func WithPrefix(words []string, prefix string) []string {
 	return slices.DeleteFunc(words, func(w string) bool { return !strings.HasPrefix(w, prefix) })
 }
 
+// CompleteFolders lets the shell offer folders.
 func CompleteFolders(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return nil, cobra.ShellCompDirectiveFilterDirs
 }

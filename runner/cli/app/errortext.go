@@ -159,5 +159,4 @@ type shortenedError struct {
 }
 
 func (s shortenedError) Error() string { return strings.ReplaceAll(s.error.Error(), s.whole, s.given) }
-
 func (s shortenedError) Unwrap() error { return s.error }

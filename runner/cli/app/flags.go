@@ -39,6 +39,7 @@ const (
 	AsMarkdown = "markdown"
 )
 
+// TableFormats are the formats of tables of reports.
 var TableFormats = []string{AsMarkdown, "html", "latex", AsCSV}
 
 // CheckFormat returns an error if format is not in have.

@@ -85,6 +85,7 @@ func Pluralize(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// Abridge joins at most the first six names, and counts the others.
 func Abridge(names []string) string {
 	if len(names) > 6 {
 		return strings.Join(names[:6], ", ") + fmt.Sprintf(", and %d more", len(names)-6)

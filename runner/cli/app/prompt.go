@@ -12,6 +12,7 @@ import (
 
 // Questions to the user at the terminal.
 
+// IsTerminal reports whether a stream is a terminal.
 func IsTerminal(stream any) bool {
 	f, ok := stream.(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))

@@ -10,6 +10,7 @@ import (
 	"tenfold/runner/plan"
 )
 
+// RunsFolder is the usual folder of runs.
 const RunsFolder = "runs"
 
 // runFolder returns the folder of an experiment's run: the one that was asked for, or the usual one.

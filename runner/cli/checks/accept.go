@@ -16,6 +16,7 @@ import (
 	"tenfold/runner/cli/experiments"
 )
 
+// AcceptCommand returns the command accept.
 func AcceptCommand(a *app.App) *cobra.Command {
 	var f experiments.Flags
 	var baseline, expected string

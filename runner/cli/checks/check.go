@@ -1,3 +1,6 @@
+// Package checks has the commands of the gate: check runs what is missing and compares it with the recorded baseline,
+// accept records it as the baseline. The rules and verdicts are those of reports/gate; here are flags, exit codes, and
+// where verdicts go. Begin with checkExperiments in check.go.
 package checks
 
 import (
@@ -35,6 +38,7 @@ type checkFlags struct {
 	github, strict          bool
 }
 
+// CheckCommand returns the command check.
 func CheckCommand(a *app.App) *cobra.Command {
 	var f checkFlags
 	cmd := &cobra.Command{

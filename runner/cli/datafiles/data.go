@@ -1,3 +1,6 @@
+// Package datafiles has the commands on the data files that experiments name: list says where they are, fetch downloads
+// what is missing once its licence is accepted, verify compares checksums. It looks at files and reads no data set.
+// Begin with dataFile and dataFiles in data.go.
 package datafiles
 
 import (
@@ -21,6 +24,7 @@ import (
 // experimentsGlob matches the experiment files that data commands read by default.
 var experimentsGlob = filepath.Join("experiments", "*.yaml")
 
+// Command returns the command data.
 func Command(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "data list|fetch|verify [FILE...]", Short: "The data files that experiments name: where they are, whether they are right; download what is missing",

@@ -10,6 +10,7 @@ import (
 	"tenfold/runner/slurm"
 )
 
+// CancelCommand returns the command cancel.
 func CancelCommand(a *app.App) *cobra.Command {
 	return &cobra.Command{
 		Use: "cancel RUN...", Short: "End the jobs of runs on a cluster; what is stored stays", Args: app.CheckArguments(cobra.MinimumNArgs(1)),

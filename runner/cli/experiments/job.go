@@ -1,3 +1,9 @@
+// Package experiments has the commands that take experiment files: run, plan, validate, why, cancel. ForEach plans each
+// file into a Job, and a command is what it does to a job.
+//
+// A job runs what is missing in this process (run.go), or divides it for a cluster and follows the queue (remote.go,
+// shards.go). It tells watchers how it goes (status.go), and writes results and report. What is to run, and why, is
+// decided in runner/plan; how, in runner/execute. Begin with job.go.
 package experiments
 
 import (

@@ -235,6 +235,7 @@ func reasonsText(units []*plan.Unit) string {
 	return strings.Join(out, "; ")
 }
 
+// PlanCommand returns the command plan.
 func PlanCommand(a *app.App) *cobra.Command {
 	var f Flags
 	var d shardFlags

@@ -25,6 +25,7 @@ import (
 	"tenfold/runner/settings"
 )
 
+// RunCommand returns the command run.
 func RunCommand(a *app.App) *cobra.Command {
 	var f Flags
 	var format string
@@ -67,7 +68,7 @@ type Summary struct {
 	Tables     string
 }
 
-// SummaryPrinter returns the function that prints a runSummary in format.
+// SummaryPrinter returns the function that prints a Summary in format.
 func SummaryPrinter(a *app.App, format string) (func(Summary) error, error) {
 	if format == app.AsJSON {
 		return func(e Summary) error { return json.NewEncoder(a.Raw).Encode(e) }, nil

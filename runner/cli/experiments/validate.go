@@ -10,6 +10,7 @@ import (
 	"tenfold/runner/settings"
 )
 
+// ValidateCommand returns the command validate.
 func ValidateCommand(a *app.App) *cobra.Command {
 	var f Flags
 	var noData bool

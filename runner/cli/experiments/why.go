@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/plan"
 )
 
+// WhyCommand returns the command why.
 func WhyCommand(a *app.App) *cobra.Command {
 	var f Flags
 	cmd := &cobra.Command{

@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/method/declaration"
 )
 
+// Command returns the command method.
 func Command(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "method", Short: "Begin or check a method: a program in any language as an engine", Args: app.UnknownCommand,

@@ -1,3 +1,7 @@
+// Package methods lets the programs run that experiment files declare as engines: it asks the user for consent
+// (consent.go), confines them, and binds files to what their programs say of themselves (methods.go). It also has the
+// command method, which begins a program (methodinit.go) and holds one to the laws (methodcheck.go). Talking to programs is
+// the task of runner/method. Begin with Bind and Open.
 package methods
 
 import (

@@ -16,6 +16,7 @@ import (
 	"tenfold/runner/method"
 )
 
+// FeaturesCommand returns the command features.
 func FeaturesCommand(a *app.App) *cobra.Command {
 	format, raw := "table", false
 	cmd := &cobra.Command{

@@ -1,3 +1,6 @@
+// Package models has the commands on models in files: fit makes one of a cell, chosen by name or by results (choose.go),
+// predict applies it to new rows, features lists what it selected. Fitting is the task of runner/execute, applying that
+// of runner/apply. Begin with fitModel and predictFiles.
 package models
 
 import (
@@ -32,6 +35,7 @@ type fitFlags struct {
 	run, to    string
 }
 
+// FitCommand returns the command fit.
 func FitCommand(a *app.App) *cobra.Command {
 	var f fitFlags
 	cmd := &cobra.Command{

@@ -42,6 +42,7 @@ type predictFlags struct {
 	raw    bool      // CSV is for programs
 }
 
+// PredictCommand returns the command predict.
 func PredictCommand(a *app.App) *cobra.Command {
 	var f predictFlags
 	cmd := &cobra.Command{

@@ -16,6 +16,7 @@ import (
 	"tenfold/runner/progress"
 )
 
+// GcCommand returns the command gc.
 func GcCommand(a *app.App) *cobra.Command {
 	var yes bool
 	cmd := &cobra.Command{

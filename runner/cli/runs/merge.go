@@ -22,6 +22,7 @@ import (
 	"tenfold/runner/metric"
 )
 
+// MergeCommand returns the command merge.
 func MergeCommand(a *app.App) *cobra.Command {
 	var out, format string
 	cmd := &cobra.Command{

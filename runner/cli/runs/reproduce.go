@@ -19,6 +19,7 @@ import (
 	"tenfold/runner/recheck"
 )
 
+// ReproduceCommand returns the command reproduce.
 func ReproduceCommand(a *app.App) *cobra.Command {
 	var out string
 	cmd := &cobra.Command{

@@ -1,3 +1,6 @@
+// Package runs has the commands that go back to what was planned or recorded: shard runs a part of a divided plan, verify
+// and reproduce compute recorded results once more and compare (rerun.go), merge unites runs of one plan, gc removes
+// what nothing reaches any more. The experiment file is the one stored with the run. Begin with planAgain and fitAgain.
 package runs
 
 import (

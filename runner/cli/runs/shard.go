@@ -22,6 +22,7 @@ import (
 	"tenfold/runner/shard"
 )
 
+// ShardCommand returns the command shard.
 func ShardCommand(a *app.App) *cobra.Command {
 	var m progress.Mode
 	cmd := &cobra.Command{

@@ -20,6 +20,7 @@ import (
 	"tenfold/runner/recheck"
 )
 
+// VerifyCommand returns the command verify.
 func VerifyCommand(a *app.App) *cobra.Command {
 	sample, jobs, seed := "5%", []int{1, 2}, int64(0)
 	cmd := &cobra.Command{

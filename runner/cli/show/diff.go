@@ -14,6 +14,7 @@ import (
 	"tenfold/runner/plan"
 )
 
+// DiffCommand returns the command diff.
 func DiffCommand(a *app.App) *cobra.Command {
 	var c comparison
 	var metrics, format string

@@ -15,6 +15,7 @@ import (
 	"tenfold/runner/cli/app"
 )
 
+// ExportCommand returns the command export.
 func ExportCommand(a *app.App) *cobra.Command {
 	names, raw := results.TableNames(), false
 	cmd := &cobra.Command{

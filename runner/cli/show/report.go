@@ -16,6 +16,7 @@ import (
 	"tenfold/runner/metric"
 )
 
+// ReportCommand returns the command report.
 func ReportCommand(a *app.App) *cobra.Command {
 	var o reports.Override
 	var format string

@@ -1,3 +1,6 @@
+// Package show has the commands that read the folder of a run, finished or not, and show it: report, diff, export,
+// serve, watch. They fit nothing and read no data set; report writes nothing but the report. WithResults joins a
+// plan with its results as the input of reports. Begin there.
 package show
 
 import (

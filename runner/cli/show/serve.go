@@ -28,6 +28,7 @@ import (
 // defaultPort is used if it is free, so that pages keep their address.
 const defaultPort = "8010"
 
+// ServeCommand returns the command serve.
 func ServeCommand(a *app.App) *cobra.Command {
 	var addr string
 	var public, open bool

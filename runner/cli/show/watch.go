@@ -26,6 +26,7 @@ import (
 // watchInterval is the time between looks at a run's folder.
 const watchInterval = 500 * time.Millisecond
 
+// WatchCommand returns the command watch.
 func WatchCommand(a *app.App) *cobra.Command {
 	var m progress.Mode
 	cmd := &cobra.Command{

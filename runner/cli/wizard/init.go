@@ -1,3 +1,7 @@
+// Package wizard has the command init: it asks what runner/draft cannot find out from a data file, says what was decided
+// and writes a checked experiment file. Each question has a suggestion and a flag that answers it. Begin with run
+// in init.go; initask.go asks for the roles of columns, inittarget.go for the type of the target, initfiles.go for what
+// is in other files or arrays, and initpaths.go names files.
 package wizard
 
 import (
@@ -24,6 +28,7 @@ import (
 	"tenfold/runner/draft/inspect"
 )
 
+// Command returns the command init.
 func Command(a *app.App) *cobra.Command {
 	var w wizard
 	cmd := &cobra.Command{
