@@ -62,14 +62,14 @@ func (a completions) registerCompletions(cmd *cobra.Command) {
 	})
 	if words := strings.Fields(cmd.Use)[1:]; cmd.ValidArgsFunction == nil && len(words) > 0 {
 		cmd.ValidArgsFunction = func(cmd *cobra.Command, args []string, toComplete string) ([]string, cobra.ShellCompDirective) {
-			at := len(args)
-			if last := len(words) - 1; at > last && strings.Contains(words[last], "...") {
-				at = last
+			i := len(args)
+			if last := len(words) - 1; i > last && strings.Contains(words[last], "...") {
+				i = last
 			}
-			if at >= len(words) {
+			if i >= len(words) {
 				return nil, cobra.ShellCompDirectiveNoFileComp
 			}
-			complete, ok := arguments[strings.TrimSuffix(strings.Trim(words[at], "[]"), "...")]
+			complete, ok := arguments[strings.TrimSuffix(strings.Trim(words[i], "[]"), "...")]
 			if !ok {
 				return nil, cobra.ShellCompDirectiveDefault
 			}

@@ -78,7 +78,7 @@ func writeFolds(a *app.App, cmd *cobra.Command, path string, f foldsFlags) error
 	if err != nil {
 		return app.Invalid(err)
 	}
-	at, _, err := a.Places(cmd, file.Name, "")
+	places, _, err := a.Places(cmd, file.Name, "")
 	if err != nil {
 		return err
 	}
@@ -87,9 +87,9 @@ func writeFolds(a *app.App, cmd *cobra.Command, path string, f foldsFlags) error
 		return app.Invalid(err)
 	}
 	env := plan.Env{
-		Cache:   compiled.Cache{Dir: at.Cache, Warn: a.Warn, Memory: at.Memory},
-		Folders: files.Folders{Data: at.Data, Spec: filepath.Dir(file.Path), Memory: at.Memory},
-		Memory:  at.Most,
+		Cache:   compiled.Cache{Dir: places.Cache, Warn: a.Warn, Memory: places.Memory},
+		Folders: files.Folders{Data: places.Data, Spec: filepath.Dir(file.Path), Memory: places.Memory},
+		Memory:  places.Most,
 	}
 	sets, err := plan.Divide(cmd.Context(), file, env, wanted)
 	if err != nil {
@@ -194,11 +194,11 @@ type foldLine struct {
 // foldColumns returns the columns of the folds as a table. Options that vary over data sets, and groups, are included if some data
 // set has them.
 func foldColumns(sets []*plan.Set) []flat.Column[foldLine] {
-	text := func(name string, of func(l *foldLine) string) flat.Column[foldLine] {
-		return flat.Column[foldLine]{Name: name, Node: flat.Text(), Get: func(l *foldLine) parquet.Value { return flat.TextValue(of(l)) }}
+	text := func(name string, value func(l *foldLine) string) flat.Column[foldLine] {
+		return flat.Column[foldLine]{Name: name, Node: flat.Text(), Get: func(l *foldLine) parquet.Value { return flat.TextValue(value(l)) }}
 	}
-	integer := func(name string, of func(l *foldLine) int32) flat.Column[foldLine] {
-		return flat.Column[foldLine]{Name: name, Node: parquet.Int(32), Get: func(l *foldLine) parquet.Value { return parquet.Int32Value(of(l)) }}
+	integer := func(name string, value func(l *foldLine) int32) flat.Column[foldLine] {
+		return flat.Column[foldLine]{Name: name, Node: parquet.Int(32), Get: func(l *foldLine) parquet.Value { return parquet.Int32Value(value(l)) }}
 	}
 	all := []flat.Column[foldLine]{text("dataset", func(l *foldLine) string { return l.set.Name })}
 	varied, grouped := []string{}, false

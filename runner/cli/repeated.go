@@ -58,15 +58,15 @@ func (o *once) Set(text string) error {
 // onceEach wraps a flag of a list with one value per key.
 type onceEach struct {
 	pflag.Value
-	of map[string]string // element by key
+	elements map[string]string // by key
 }
 
 // Set adds an element, unless its key has another value.
 func (o *onceEach) Set(text string) error {
 	key, _, _ := strings.Cut(text, "=")
-	if before, given := o.of[key]; given && before != text {
+	if before, given := o.elements[key]; given && before != text {
 		return repeated{before, text}
 	}
-	o.of[key] = text
+	o.elements[key] = text
 	return o.Value.Set(text)
 }

@@ -54,8 +54,8 @@ func messageOf(err error) string {
 		if !quoted { // err has words of its own
 			continue
 		}
-		if at := (*fs.PathError)(nil); errors.As(one, &at) && strings.HasPrefix(one.Error(), at.Error()) {
-			before = strings.TrimSuffix(before, at.Path+": ") // named twice
+		if place := (*fs.PathError)(nil); errors.As(one, &place) && strings.HasPrefix(one.Error(), place.Error()) {
+			before = strings.TrimSuffix(before, place.Path+": ") // named twice
 		}
 		b.WriteString(sanitize.Line(before) + messageOf(one))
 		text = after

@@ -101,9 +101,9 @@ func (a *App) LoadFiles(paths, sets []string) (files []*experiment.File, section
 		if !IsExperiment(path) {
 			continue // a shell's *.yaml finds baselines beside their experiments
 		}
-		file, own, err := a.LoadFile(path, sets)
+		file, decoded, err := a.LoadFile(path, sets)
 		errs = append(errs, err)
-		files, sections = append(files, file), append(sections, own)
+		files, sections = append(files, file), append(sections, decoded)
 	}
 	if err := errors.Join(errs...); err != nil {
 		return nil, nil, Invalid(err)

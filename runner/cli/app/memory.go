@@ -22,8 +22,8 @@ func MemoryOptions(tool settings.Settings) execute.Options {
 
 // ReadingMemory returns the bytes that reading a data set may take: a quarter of the fits' memory, at most 1 GiB.
 func ReadingMemory(tool settings.Settings) int64 {
-	if most := MemoryOptions(tool).Memory / 4; most > 0 {
-		return min(most, 1<<30)
+	if share := MemoryOptions(tool).Memory / 4; share > 0 {
+		return min(share, 1<<30)
 	}
 	return 0
 }

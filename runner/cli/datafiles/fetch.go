@@ -113,9 +113,9 @@ func downloadAll(ctx context.Context, a *app.App, todo []*download, dir, cache s
 // warnOutsideDataFolders warns if a file exists below to, which is no data folder that experiments look in.
 func warnOutsideDataFolders(a *app.App, named []*dataFile, to string, known []string) {
 	for _, f := range named {
-		at := filepath.Join(to, filepath.FromSlash(f.Ref.Path))
+		copied := filepath.Join(to, filepath.FromSlash(f.Ref.Path))
 		f.folders.Data = known
-		if _, err := os.Stat(at); to != "" && err == nil {
+		if _, err := os.Stat(copied); to != "" && err == nil {
 			if f.lookUp(""); f.missing() {
 				a.Warn(fmt.Errorf("%s is not a data folder: name it with --data, TENFOLD_DATA or data: in tenfold.yaml", to))
 				return
@@ -199,10 +199,10 @@ func (d *download) checkContent(path string) error {
 
 // rememberDigests stores the digests in the cache and returns the text that says what came from where.
 func (d *download) rememberDigests(dir, from, cache string) string {
-	at := filepath.Join(dir, filepath.FromSlash(d.Path))
-	text := sanitize.Sprintf("%s from %s\n", at, fetch.Redacted(from))
+	path := filepath.Join(dir, filepath.FromSlash(d.Path))
+	text := sanitize.Sprintf("%s from %s\n", path, fetch.Redacted(from))
 	for _, f := range d.members {
-		ref := files.Ref{Path: at, Member: f.Member}
+		ref := files.Ref{Path: path, Member: f.Member}
 		files.Remember(ref, files.Folders{}, cache, f.Digest)
 		if f.SHA256 == "" {
 			text += sanitize.Sprintf("  no experiment names the checksum of %s; it is sha256: %s\n", f.displayName(), f.Digest)

@@ -99,22 +99,22 @@ func ForEach(a *app.App, cmd *cobra.Command, paths []string, f Flags, do func(ct
 	f.only = slices.DeleteFunc(f.only, func(glob string) bool { return glob == "" }) // as a script may write it
 	owner := map[string]string{}                                                     // of each run's folder
 	for i, file := range loaded {
-		at, s, err := a.Places(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
+		places, s, err := a.Places(cmd, file.Name, f.runFolderOf(file.Name, len(loaded)))
 		if err != nil {
 			return err
 		}
-		if other, taken := owner[at.Run]; taken {
+		if other, taken := owner[places.Run]; taken {
 			return app.Invalid(fmt.Errorf("%s and %s have the same name, %s, and would share a folder of results", other, file.Path, file.Name))
 		}
-		owner[at.Run] = file.Path
+		owner[places.Run] = file.Path
 		var h *announcement
 		if f.announces {
-			h = announce(a, at.Run)
+			h = announce(a, places.Run)
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
-		if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, at.Run, func(m algorithm.Methods) (*experiment.File, error) {
-			bound, own, err := a.LoadAgain(file, f.sets, m)
-			sections[i] = own
+		if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, places.Run, func(m algorithm.Methods) (*experiment.File, error) {
+			bound, decoded, err := a.LoadAgain(file, f.sets, m)
+			sections[i] = decoded
 			return bound, err
 		}); err != nil {
 			return err
@@ -124,7 +124,7 @@ func ForEach(a *app.App, cmd *cobra.Command, paths []string, f Flags, do func(ct
 		if s.Executor != settings.Slurm && !cmd.Flags().Changed("shards") { // which run elsewhere
 			choice.CannotRun = app.MemoryOptions(s).CannotRun
 		}
-		one, err := runner.Open(cmd.Context(), file, at, choice, a.Warn)
+		one, err := runner.Open(cmd.Context(), file, places, choice, a.Warn)
 		if err != nil {
 			return app.Invalid(err)
 		}
@@ -155,14 +155,14 @@ func warnDividedGroups(a *app.App, file *experiment.File) {
 
 // warnOfReading says what readers warn of, once for each data set, and which of its folds teach nothing.
 func warnOfReading(a *app.App, s *runner.Session) {
-	said := map[string]bool{}
+	warned := map[string]bool{}
 	for _, set := range s.Sets {
 		if words := set.OneSided(); words != "" {
 			a.Warn(fmt.Errorf("%s: data set %s: %s", s.File.Path, set.Name, words))
 		}
 		for _, fact := range set.Data.Facts {
-			if words := fmt.Sprintf("%s: data set %s: %s", s.File.Path, set.Name, fact.Value); fact.Name == "warning" && !said[words] {
-				said[words] = true
+			if words := fmt.Sprintf("%s: data set %s: %s", s.File.Path, set.Name, fact.Value); fact.Name == "warning" && !warned[words] {
+				warned[words] = true
 				a.Warn(errors.New(words))
 			}
 		}

@@ -137,14 +137,14 @@ func groupFamilies(sets []*plan.Set) iter.Seq[[]*plan.Set] {
 // Accounts yields the data sets with their accounts, points of a grid with the same account once.
 func Accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
 	return func(yield func(string, data.Account) bool) {
-		said := map[string]bool{}
+		seen := map[string]bool{}
 		for family := range groupFamilies(sets) {
 			s := family[0]
 			line := s.Dataset.Name + ": " + s.Account.String()
-			if !said[line] && !yield(s.Dataset.Name, s.Account) {
+			if !seen[line] && !yield(s.Dataset.Name, s.Account) {
 				return
 			}
-			said[line] = true
+			seen[line] = true
 		}
 	}
 }
@@ -177,7 +177,7 @@ func countDatasets(sets []*plan.Set) string {
 
 // shapeText gives the size of a data set, or the range of sizes of a family's tasks.
 func shapeText(sets []*plan.Set) string {
-	of := func(value func(*plan.Set) int) string {
+	span := func(value func(*plan.Set) int) string {
 		low, high := value(sets[0]), value(sets[0])
 		for _, s := range sets {
 			low, high = min(low, value(s)), max(high, value(s))
@@ -187,13 +187,13 @@ func shapeText(sets []*plan.Set) string {
 		}
 		return fmt.Sprintf("%d … %d", low, high)
 	}
-	folds := of(func(s *plan.Set) int { return len(s.Splits) }) + " folds"
+	folds := span(func(s *plan.Set) int { return len(s.Splits) }) + " folds"
 	if folds == "1 folds" {
 		folds = "1 fold"
 	}
 	text := fmt.Sprintf("%s rows × %s columns, %s entries, %s",
-		of(func(s *plan.Set) int { return s.Shape.Rows }), of(func(s *plan.Set) int { return s.Shape.Columns }),
-		of(func(s *plan.Set) int { return s.Shape.Entries }), folds)
+		span(func(s *plan.Set) int { return s.Shape.Rows }), span(func(s *plan.Set) int { return s.Shape.Columns }),
+		span(func(s *plan.Set) int { return s.Shape.Entries }), folds)
 	if sets[0].Task == "" {
 		return text
 	}
@@ -281,17 +281,17 @@ func skippedText(skipped []plan.Skipped) string {
 // skippedNotes says why cells of the file are not fitted: one line per cell, but a single one for all cells that datasets: of an
 // algorithm leaves out.
 func skippedNotes(skipped []plan.Skipped) (notes []string) {
-	at := map[string]int{} // by algorithm
-	var names [][]string   // of the data sets in each note
+	note := map[string]int{} // by algorithm
+	var names [][]string     // of the data sets in each note
 	for _, s := range skipped {
 		dataset, algorithm := results.Labels(s.Dataset, s.Algorithm, s.Grid, results.Exact)
-		i, known := at[s.Algorithm]
+		i, known := note[s.Algorithm]
 		if s.Where == nil || !known {
 			i = len(notes)
 			notes, names = append(notes, ""), append(names, nil)
 		}
 		if s.Where != nil {
-			at[s.Algorithm], algorithm = i, s.Algorithm
+			note[s.Algorithm], algorithm = i, s.Algorithm
 		}
 		if !slices.Contains(names[i], dataset) {
 			names[i] = append(names[i], dataset)

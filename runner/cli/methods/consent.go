@@ -232,11 +232,11 @@ func describeCode(c *declaration.Consent) string {
 
 // someOf joins at most the first five texts.
 func someOf(texts []string) string {
-	const most = 5
-	if len(texts) <= most {
+	const limit = 5
+	if len(texts) <= limit {
 		return strings.Join(texts, ", ")
 	}
-	return fmt.Sprintf("%s and %d more", strings.Join(texts[:most], ", "), len(texts)-most)
+	return fmt.Sprintf("%s and %d more", strings.Join(texts[:limit], ", "), len(texts)-limit)
 }
 
 // waysToAllow says how programs can be allowed without a terminal: by the flag, and for those that get at more also by a line of the

@@ -133,16 +133,16 @@ func addHeldOutScores(s *runner.Session, c *plan.Cell, point int, held *model.He
 }
 
 func checkPoint(c *plan.Cell, point int) error {
-	at := c.Units[0].At
+	sizes := c.Units[0].At
 	switch {
-	case point == 0 || slices.Contains(at, point):
+	case point == 0 || slices.Contains(sizes, point):
 		return nil
-	case len(at) == 0:
+	case len(sizes) == 0:
 		return fmt.Errorf("--point %d: algorithm %s has no path.at", point, c.Algorithm.Name)
 	}
-	sizes := make([]string, len(at))
-	for k, n := range at {
-		sizes[k] = fmt.Sprint(n)
+	texts := make([]string, len(sizes))
+	for k, n := range sizes {
+		texts[k] = fmt.Sprint(n)
 	}
-	return fmt.Errorf("--point %d: path.at of %s has %s", point, c.Algorithm.Name, strings.Join(sizes, ", "))
+	return fmt.Errorf("--point %d: path.at of %s has %s", point, c.Algorithm.Name, strings.Join(texts, ", "))
 }

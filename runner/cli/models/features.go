@@ -67,15 +67,15 @@ func featureColumns(m *model.File, number func(float64) string) []featureColumn 
 		return strconv.Itoa(f.Rank + 1)
 	}, says: func(f model.Feature) bool { return len(m.Selected) == 1 || f.Rank != m.Selected[0].Rank }}
 	gain := featureColumn{name: "gain", text: func(f model.Feature) string { return number(float64(f.Score)) }, says: func(f model.Feature) bool { return f.Score != 0 }}
-	text := func(name string, of func(f model.Feature) string) featureColumn {
-		return featureColumn{name: name, text: of}
+	text := func(name string, value func(f model.Feature) string) featureColumn {
+		return featureColumn{name: name, text: value}
 	}
-	bits := func(name string, of func(b *model.Bits) float64) featureColumn {
+	bits := func(name string, value func(b *model.Bits) float64) featureColumn {
 		return text(name, func(f model.Feature) string {
 			if f.Bits == nil {
 				return ""
 			}
-			return number(of(f.Bits))
+			return number(value(f.Bits))
 		})
 	}
 	all := []featureColumn{
@@ -158,11 +158,11 @@ func printIntercepts(a *app.App, all []apply.Intercept) {
 		if k == 0 {
 			a.Printf("\n")
 		}
-		of := ""
+		output := ""
 		if one.Output != "" {
-			of = " of " + one.Output
+			output = " of " + one.Output
 		}
-		a.Printf("intercept%s: %s\n", of, numberFormatter('g', 6)(one.Value))
+		a.Printf("intercept%s: %s\n", output, numberFormatter('g', 6)(one.Value))
 	}
 }
 

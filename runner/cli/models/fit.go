@@ -69,11 +69,11 @@ func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed e
 	if err != nil {
 		return app.Invalid(err)
 	}
-	at, tool, err := a.Places(cmd, file.Name, f.run)
+	places, tool, err := a.Places(cmd, file.Name, f.run)
 	if err != nil {
 		return err
 	}
-	if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, at.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
+	if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, places.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.LoadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {
@@ -87,7 +87,7 @@ func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed e
 	if f.cell != "" {
 		choice.Only = []string{f.cell}
 	}
-	s, err := runner.Open(ctx, file, at, choice, a.Warn)
+	s, err := runner.Open(ctx, file, places, choice, a.Warn)
 	if err != nil {
 		return app.Invalid(renameOnlyFlag(err))
 	}
@@ -102,7 +102,7 @@ func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed e
 	if err := checkPoint(cell, f.point); err != nil {
 		return app.Invalid(err)
 	}
-	if s, err = runner.Open(ctx, file, at, runner.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.Warn); err != nil {
+	if s, err = runner.Open(ctx, file, places, runner.Choice{Cells: func(c *plan.Cell) bool { return c.Key == cell.Key }}, a.Warn); err != nil {
 		return app.Invalid(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]

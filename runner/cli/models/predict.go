@@ -161,11 +161,11 @@ func (p *prediction) readRows(ctx context.Context, path string) (*apply.Rows, er
 		return nil, err
 	}
 	refs := maps.Clone(p.namedFiles)
-	at, err := filepath.Abs(path) // absolute, so that data folders are not searched
+	absolute, err := filepath.Abs(path) // absolute, so that data folders are not searched
 	if err != nil {
 		return nil, err
 	}
-	refs["all"] = files.Ref{Path: at}
+	refs["all"] = files.Ref{Path: absolute}
 	in, err := files.Open(refs, files.Folders{Data: p.tool.Data, Memory: app.ReadingMemory(p.tool)}, p.tool.Cache)
 	if err != nil {
 		return nil, err
@@ -295,30 +295,30 @@ func (p *prediction) outputColumns(path string, r *apply.Rows, found []execute.P
 	}
 	out = append(out, predictions.Column{Name: "row", Text: r.ID})
 	for _, one := range found {
-		of := ""
+		suffix := ""
 		if len(found) > 1 {
-			of = "_" + one.Target.Name
+			suffix = "_" + one.Target.Name
 		}
 		if one.Target.Type != data.Class {
-			out = append(out, predictions.Column{Name: "prediction" + of, Number: func(i int) float64 { return one.Value[i] }})
+			out = append(out, predictions.Column{Name: "prediction" + suffix, Number: func(i int) float64 { return one.Value[i] }})
 			for _, t := range p.times {
-				name := "survival" + of + "_" + strconv.FormatFloat(t, 'g', -1, 64)
+				name := "survival" + suffix + "_" + strconv.FormatFloat(t, 'g', -1, 64)
 				out = append(out, predictions.Column{Name: name, Number: func(i int) float64 { return one.Baseline.Survival(t, one.Value[i]) }})
 			}
 			continue
 		}
-		out = append(out, predictions.Column{Name: "prediction" + of, Text: func(i int) string { return one.Target.Levels[int(one.Value[i])] }})
+		out = append(out, predictions.Column{Name: "prediction" + suffix, Text: func(i int) string { return one.Target.Levels[int(one.Value[i])] }})
 		what, shown := "score", func(score float64) float64 { return score }
 		if one.Probabilities {
 			what, shown = "probability", elementary.Exp
 		}
 		n := len(one.Target.Levels)
 		for l, level := range one.Target.Levels {
-			out = append(out, predictions.Column{Name: what + of + "_" + level, Number: func(i int) float64 { return shown(one.Score[i*n+l]) }})
+			out = append(out, predictions.Column{Name: what + suffix + "_" + level, Number: func(i int) float64 { return shown(one.Score[i*n+l]) }})
 		}
 		if n == 2 {
 			l := one.Target.Positive
-			out = append(out, predictions.Column{Name: "margin" + of, Number: func(i int) float64 { return one.Score[i*n+l] - one.Score[i*n+1-l] }})
+			out = append(out, predictions.Column{Name: "margin" + suffix, Number: func(i int) float64 { return one.Score[i*n+l] - one.Score[i*n+1-l] }})
 		}
 	}
 	return out

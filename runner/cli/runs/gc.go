@@ -111,11 +111,11 @@ func reachableUnits(a *app.App, cmd *cobra.Command, dir string, frozen *plan.Fro
 	if err != nil {
 		return nil, err
 	}
-	at, _, err := a.Places(cmd, file.Name, dir)
+	places, _, err := a.Places(cmd, file.Name, dir)
 	if err != nil {
 		return nil, err
 	}
-	s, err := runner.Open(cmd.Context(), file, at, runner.Choice{}, a.Warn)
+	s, err := runner.Open(cmd.Context(), file, places, runner.Choice{}, a.Warn)
 	if err != nil {
 		return nil, err
 	}

@@ -61,11 +61,11 @@ func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) er
 	if err != nil {
 		return err
 	}
-	at := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: app.ReadingMemory(tool), Most: app.MemoryOptions(tool).Memory}
+	places := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: app.ReadingMemory(tool), Most: app.MemoryOptions(tool).Memory}
 	for _, f := range []struct {
 		name string
 		set  func()
-	}{{"cache", func() { at.Cache = tool.Cache }}, {"data", func() { at.Data = tool.Data }}} {
+	}{{"cache", func() { places.Cache = tool.Cache }}, {"data", func() { places.Data = tool.Data }}} {
 		if flag := cmd.Flag(f.name); flag != nil && flag.Changed { // the plan overrides variables of the node
 			f.set()
 		}
@@ -81,7 +81,7 @@ func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) er
 	}); err != nil {
 		return err
 	}
-	open, err := runner.Open(cmd.Context(), file, at, runner.Choice{Retry: p.Retry}, a.Warn)
+	open, err := runner.Open(cmd.Context(), file, places, runner.Choice{Retry: p.Retry}, a.Warn)
 	if err != nil {
 		return app.Invalid(fmt.Errorf("%s: %w", path, err))
 	}
@@ -98,7 +98,7 @@ func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) er
 		return app.WithExit(app.ExitIncomplete, fmt.Errorf("%s: %d of the %d units of shard %d are not in this tenfold's plan: %s", path, len(s.Units)-planned, len(s.Units), number, other))
 	}
 	open.Only(s.Units)
-	tool.Cache = at.Cache
+	tool.Cache = places.Cache
 	j := experiments.Job{App: a, Session: open, Jobs: tool.Jobs, Settings: tool}
 	seen, err := status.Open(p.Run)
 	if err != nil {

@@ -136,8 +136,8 @@ func (w *watcher) useLocalClock(all []status.Status, now time.Time) {
 		case !before.wrote.Equal(s.Updated):
 			w.sightings[name] = sighting{s.Updated, now}
 		}
-		if at := w.sightings[name].seen; !at.IsZero() {
-			s.Updated = at
+		if seen := w.sightings[name].seen; !seen.IsZero() {
+			s.Updated = seen
 		}
 	}
 }
@@ -281,9 +281,9 @@ func (w *watcher) killedError(all []status.Status, now time.Time) error {
 			gone = append(gone, fmt.Sprintf("process %d on %s, for %s", s.PID, s.Host, progress.Span(now.Sub(s.Updated))))
 		}
 	}
-	const most = 3
-	if len(gone) > most {
-		gone = append(gone[:most], fmt.Sprintf("%d more", len(gone)-most))
+	const limit = 3
+	if len(gone) > limit {
+		gone = append(gone[:limit], fmt.Sprintf("%d more", len(gone)-limit))
 	}
 	planned, stored, err := w.storedFits()
 	if err != nil {

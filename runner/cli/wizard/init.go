@@ -239,8 +239,8 @@ func describeFound(f *inspect.Found) string {
 
 // decideRest drops doubtful columns and chooses as many folds as there are rows for.
 func (w *wizard) decideRest() error {
-	if most := w.Usable(); most > 0 {
-		of := "row"
+	if maxFolds := w.Usable(); maxFolds > 0 {
+		unit := "row"
 		target := w.Column(w.Target)
 		if target == nil && !w.Several() {
 			target = w.Draft.Found.Labels
@@ -251,20 +251,20 @@ func (w *wizard) decideRest() error {
 		}
 		switch c := groups; {
 		case w.Group != "" && c != nil:
-			most, of = len(c.Levels), "group"
+			maxFolds, unit = len(c.Levels), "group"
 		case w.Time != "":
 			times := w.Column(w.Time)
-			most, of = min(len(times.Levels)-1, most/times.Most()-1), "block of times after the first"
-		case w.Class && target != nil && target.Most() < most:
-			most, of = target.Most(), "row of the most frequent class"
+			maxFolds, unit = min(len(times.Levels)-1, maxFolds/times.Most()-1), "block of times after the first"
+		case w.Class && target != nil && target.Most() < maxFolds:
+			maxFolds, unit = target.Most(), "row of the most frequent class"
 		}
-		if most < 2 {
-			return fmt.Errorf("too few to test on some and train on others: there is one %s, expected two or more", of)
+		if maxFolds < 2 {
+			return fmt.Errorf("too few to test on some and train on others: there is one %s, expected two or more", unit)
 		}
-		if w.Folds > most && w.isGiven("folds") {
-			return fmt.Errorf("--folds %d: more than there are of what they divide, which is %d (each a %s)", w.Folds, most, of)
+		if w.Folds > maxFolds && w.isGiven("folds") {
+			return fmt.Errorf("--folds %d: more than there are of what they divide, which is %d (each a %s)", w.Folds, maxFolds, unit)
 		}
-		w.Folds = min(w.Folds, most)
+		w.Folds = min(w.Folds, maxFolds)
 	}
 	if numbers, categorical, dropped := w.Draft.Features(); w.Columns != nil && w.Width() == 0 && len(numbers)+len(categorical)+len(w.Texts()) == 0 {
 		names := make([]string, len(dropped))

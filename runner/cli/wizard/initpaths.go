@@ -12,8 +12,8 @@ func (w *wizard) findData(path string, folders []string) string {
 		return path
 	}
 	for _, dir := range folders {
-		if at := filepath.Join(dir, path); exists(at) {
-			return at
+		if found := filepath.Join(dir, path); exists(found) {
+			return found
 		}
 	}
 	return path
