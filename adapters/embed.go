@@ -12,7 +12,7 @@ import (
 //go:embed experiment.yaml python/first.* python/tenfold_method.py r/first.* r/tenfold_method.R shell
 var files embed.FS
 
-// Languages that a first method is there for.
+// Languages returns the languages that a first method is there for.
 func Languages() []string { return []string{"python", "r", "shell"} }
 
 // File is one of the files of a first method. Its path is relative to the folder of the experiment file, with slashes.
@@ -22,8 +22,8 @@ type File struct {
 	Shared  bool // the adapter, which methods in one folder have in common
 }
 
-// Experiment file and other files of a first method of that name: its declaration, its program, and the adapter that this uses. The
-// experiment file is the first.
+// Experiment returns the experiment file and other files of a first method of that name: its declaration, its program, and the adapter
+// that this uses. The experiment file is the first.
 func Experiment(language, name string) ([]File, error) {
 	entries, err := files.ReadDir(language)
 	if err != nil {

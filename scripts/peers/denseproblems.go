@@ -4,8 +4,8 @@ import (
 	"strconv"
 )
 
-// classesOfFeatures is problem D: one response, twelve true columns in three classes of them; columns of 0 and 1, or numbers that
-// are alike within a class.
+// classesOfFeatures returns the writer of problem D: one response, twelve true columns in three classes of them; columns of 0 and 1, or
+// numbers that are alike within a class.
 func classesOfFeatures(seed uint64, train, test, width, classes int, binary bool) func(to *folder) error {
 	value := func(i, j, class int) float64 {
 		if binary {
@@ -38,7 +38,7 @@ func classesOfFeatures(seed uint64, train, test, width, classes int, binary bool
 		y := newTable(train+test, 1, func(i, _ int) float64 {
 			f := normal1024(hash(seed, 97, uint64(i)))
 			for k, j := range support {
-				f += int64(2-k%2) * weight * int64(x.at(i, int(j))*1024)
+				f += int64(2-k%2) * weight * int64(x.value(i, int(j))*1024)
 			}
 			return float64(f) / 1024
 		})
@@ -50,7 +50,7 @@ func classesOfFeatures(seed uint64, train, test, width, classes int, binary bool
 	}
 }
 
-// manyResponses is problem E: responses of four columns each, of which later responses share fewer with the first.
+// manyResponses returns the writer of problem E: responses of four columns each, of which later responses share fewer with the first.
 func manyResponses(seed uint64, train, test, width, ones, responses int) func(to *folder) error {
 	return func(to *folder) error {
 		x := newTable(train+test, width, func(i, j int) float64 {
@@ -76,7 +76,7 @@ func manyResponses(seed uint64, train, test, width, ones, responses int) func(to
 		y := newTable(train+test, responses, func(i, t int) float64 {
 			f := normal1024(hash(seed, 104, uint64(i), uint64(t))) / 4
 			for s, j := range support[t] {
-				f += normal1024(hash(seed, 103, uint64(t), uint64(s))) * int64(x.at(i, j)*1024) / 1024
+				f += normal1024(hash(seed, 103, uint64(t), uint64(s))) * int64(x.value(i, j)*1024) / 1024
 			}
 			return float64(f) / 1024
 		})
@@ -89,8 +89,8 @@ func manyResponses(seed uint64, train, test, width, ones, responses int) func(to
 	}
 }
 
-// factors are columns that depend on a few hidden ones, X = F·Lᵀ + E; the response is the sum of the first five factors and
-// noise, and positive for about half of the rows.
+// factors returns the writer of a problem whose columns depend on a few hidden ones, X = F·Lᵀ + E; the response is the sum of the first
+// five factors and noise, and positive for about half of the rows.
 func factors(seed uint64, rows, width, hidden int) func(to *folder) error {
 	return func(to *folder) error {
 		f := func(i, k int) int64 { return normal1024(hash(seed, 111, uint64(i), uint64(k))) }
@@ -111,7 +111,7 @@ func factors(seed uint64, rows, width, hidden int) func(to *folder) error {
 		sign, fold := make([]float64, rows), make([]int, rows)
 		for i := range rows {
 			fold[i] = i % 5
-			if y.at(i, 0) > 0 {
+			if y.value(i, 0) > 0 {
 				sign[i] = 1
 			}
 		}
@@ -125,7 +125,7 @@ func factors(seed uint64, rows, width, hidden int) func(to *folder) error {
 	}
 }
 
-// everyday is a small table, as a user has one: the first three columns tell the class, with noise.
+// everyday returns the writer of a small table, as a user has one: the first three columns tell the class, with noise.
 func everyday(seed uint64, rows, width int) func(to *folder) error {
 	return func(to *folder) error {
 		x := newTable(rows, width, func(i, j int) float64 { return float64(normal1024(hash(seed, 121, uint64(i), uint64(j)))) / 1024 })
@@ -136,12 +136,12 @@ func everyday(seed uint64, rows, width int) func(to *folder) error {
 		text = append(text, '\n')
 		for i := range rows {
 			word := "no"
-			if x.at(i, 0)+x.at(i, 1)-x.at(i, 2)+float64(normal1024(hash(seed, 122, uint64(i))))/1024 > 0 {
+			if x.value(i, 0)+x.value(i, 1)-x.value(i, 2)+float64(normal1024(hash(seed, 122, uint64(i))))/1024 > 0 {
 				word = "yes"
 			}
 			text = append(text, word...)
 			for j := range width {
-				text = strconv.AppendFloat(append(text, ','), x.at(i, j), 'g', -1, 64)
+				text = strconv.AppendFloat(append(text, ','), x.value(i, j), 'g', -1, 64)
 			}
 			text = append(text, '\n')
 		}

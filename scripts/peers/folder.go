@@ -66,20 +66,20 @@ func (f *folder) dense(part, responses string, x, y *table) {
 func (f *folder) table(name string, x, y *table) {
 	f.write(name, func(w *bufio.Writer) error {
 		separator := ""
-		for _, of := range []struct {
+		for _, part := range []struct {
 			name string
 			*table
 		}{{"y", y}, {"x", x}} {
-			for j := range of.width {
-				w.WriteString(separator + of.name + strconv.Itoa(j+1))
+			for j := range part.width {
+				w.WriteString(separator + part.name + strconv.Itoa(j+1))
 				separator = ","
 			}
 		}
 		for i := range x.height {
 			separator = "\n"
-			for _, of := range []*table{y, x} {
-				for j := range of.width {
-					w.WriteString(separator + strconv.FormatFloat(of.at(i, j), 'g', -1, 64))
+			for _, columns := range []*table{y, x} {
+				for j := range columns.width {
+					w.WriteString(separator + strconv.FormatFloat(columns.value(i, j), 'g', -1, 64))
 					separator = ","
 				}
 			}
@@ -109,7 +109,7 @@ func (f *folder) sparse(train, test *split, formats ...string) error {
 	return f.err
 }
 
-// digest is the first half of a SHA-256 of the raw files, in the order of their names.
+// digest returns the first half of a SHA-256 of the raw files, in the order of their names.
 func (f *folder) digest() (string, error) {
 	entries, err := os.ReadDir(f.path)
 	if err != nil {
@@ -198,7 +198,7 @@ func newTable(height, width int, value func(i, j int) float64) *table {
 	return t
 }
 
-func (t *table) at(i, j int) float64 { return t.values[i*t.width+j] }
+func (t *table) value(i, j int) float64 { return t.values[i*t.width+j] }
 
 func (t *table) rows(from, to int) *table {
 	return &table{to - from, t.width, t.values[from*t.width : to*t.width]}

@@ -140,7 +140,7 @@ func choose(known []workload, only string) ([]workload, error) {
 	return chosen, nil
 }
 
-// workFolder is the absolute path of a folder, by default of one in the user's cache folder.
+// workFolder returns the absolute path of a folder, by default of one in the user's cache folder.
 func workFolder(dir string) (string, error) {
 	if dir == "" {
 		cache, err := os.UserCacheDir()

@@ -47,7 +47,7 @@ func measure(dir, out string, limit time.Duration, command ...string) (usage, er
 	return u, json.Unmarshal(content, &u)
 }
 
-// measureOne is what the process between does: arguments are the file of the report, that of the output, the limit in seconds, and
+// measureOne runs the command in the process between: arguments are the file of the report, that of the output, the limit in seconds, and
 // the command.
 func measureOne(arguments []string) error {
 	report, out, command := arguments[0], arguments[1], arguments[3:]

@@ -59,7 +59,7 @@ func findSklearn() (command []string, version string, err error) {
 	return nil, "", err
 }
 
-// missing is the sentence for a program that is not there.
+// missing returns the sentence for a program that is not there.
 func (p program) missing() string {
 	return fmt.Sprintf("%s is not installed: apt-get install %s", p.name, p.debian)
 }

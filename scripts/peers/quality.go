@@ -128,7 +128,7 @@ var penalties = map[string]func(w float64) float64{
 	"l2": func(w float64) float64 { return w * w / 2 },
 }
 
-// linearObjective is the sum of losses over the rows of a file of ones in SVMlight's format, times c, and the penalty of the weights.
+// linearObjective returns the sum of losses over the rows of a file of ones in SVMlight's format, times c, and the penalty of the weights.
 func linearObjective(model, rows, loss, penalty string, c float64) (float64, error) {
 	weights, positive, err := linearModel(model)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"sort"
 )
 
-// mix is the step of splitmix64.
+// mix returns the step of splitmix64 from z.
 func mix(z uint64) uint64 {
 	z += 0x9E3779B97F4A7C15
 	z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9
@@ -35,7 +35,7 @@ func below(u, n uint64) uint64 {
 	return high
 }
 
-// normal1024 is 1024 times a standard normal, rounded: the sum of twelve uniforms of 20 bits.
+// normal1024 returns 1024 times a standard normal, rounded: the sum of twelve uniforms of 20 bits.
 func normal1024(h uint64) int64 {
 	var sum int64
 	for range 12 {
@@ -58,7 +58,7 @@ func newZipf(n int, shift uint64) zipf {
 	return z
 }
 
-func (z zipf) at(u uint64) uint64 {
+func (z zipf) rank(u uint64) uint64 {
 	x := below(u, z[len(z)-1])
 	return uint64(sort.Search(len(z), func(i int) bool { return z[i] > x }))
 }

@@ -106,7 +106,7 @@ func (b *bench) once(w workload, t task, pair int) error {
 	return nil
 }
 
-// ourTask is tenfold as users run it: an experiment file, nothing compiled or stored from before.
+// ourTask returns the task of tenfold as users run it: an experiment file, nothing compiled or stored from before.
 func (b *bench) ourTask(w workload, data, out string) (task, error) {
 	o := &outcome{label: "tenfold"}
 	if exec.Command(b.tenfold, "describe", "engine", w.engine).Run() != nil {
@@ -181,7 +181,7 @@ func (b *bench) peerTask(p peer, data, out string) task {
 	}}
 }
 
-// load is the load average of the last minute, as the system tells it.
+// load returns the load average of the last minute, as the system tells it.
 func load() string {
 	content, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
@@ -191,5 +191,5 @@ func load() string {
 	return first
 }
 
-// now is for the head of the table.
+// now returns the time in UTC, for the head of the table.
 func now() string { return time.Now().UTC().Format("2006-01-02 15:04 UTC") }

@@ -14,7 +14,7 @@ type row [7]string
 
 var header = row{"workload", "tenfold: CPU, wall, peak", "answer", "peer", "CPU, wall, peak", "answer", "CPU, peak: ours / theirs"}
 
-// rows of a workload; the first outcome is ours.
+// rows returns the rows of a workload; the first outcome is ours.
 func rows(w workload, outcomes []*outcome) []row {
 	ours := outcomes[0]
 	if len(ours.runs) == 0 {
@@ -52,7 +52,8 @@ func times(o *outcome) string {
 	return s
 }
 
-// ratios are of pairs: the runs of one round, beside each other in time.
+// ratios returns ours / theirs in CPU time, and the median in memory where it is known. Each pair is of one round, so that both ran
+// at about the same time.
 func ratios(ours, theirs *outcome) string {
 	var cpu, memory []float64
 	for k := range min(len(ours.runs), len(theirs.runs)) {
@@ -69,7 +70,7 @@ func ratios(ours, theirs *outcome) string {
 // short is by how much an objective may be above the other's, as a share of it, before the program is said to have stopped early.
 const short = 1e-4
 
-// answer is the metric, and what it lacks beside the other's.
+// answer returns the metric, and what it lacks beside the other's.
 func answer(w workload, o, other *outcome) string {
 	value := o.qualities[w.metric]
 	s := fmt.Sprintf("%s %.7g", w.metric, value)
@@ -95,10 +96,10 @@ func newSpread(values []float64) spread {
 	return spread{(v[(n-1)/2] + v[n/2]) / 2, v[0], v[n-1]}
 }
 
-func spreadOf(runs []usage, of func(usage) float64) spread {
+func spreadOf(runs []usage, cost func(usage) float64) spread {
 	var values []float64
 	for _, u := range runs {
-		values = append(values, of(u))
+		values = append(values, cost(u))
 	}
 	return newSpread(values)
 }
@@ -110,7 +111,7 @@ func (s spread) String() string {
 	return fmt.Sprintf("%s (%s … %s)", digits(s.median), digits(s.least), digits(s.most))
 }
 
-// digits is a number to two places, or where these say little to two digits.
+// digits returns a number to two places, or where these say little to two digits.
 func digits(v float64) string {
 	if v < 0.1 {
 		return fmt.Sprintf("%.2g", v)

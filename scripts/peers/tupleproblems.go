@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// regression is problem A: numbers from columns of 0 and 1, of patterns seen five times or more; about a tenth of the distinct
-// tuples is held out. The noise belongs to the tuple, so equal rows have equal responses.
+// regression returns the writer of problem A: numbers from columns of 0 and 1, of patterns seen five times or more; about a tenth of the
+// distinct tuples is held out. The noise belongs to the tuple, so equal rows have equal responses.
 func regression(seed uint64, n, words, support int) func(to *folder) error {
 	const scale, noise = 5600, 2700 // of coefficients and noise, in units of 1/1024
 	return func(to *folder) error {
@@ -69,10 +69,11 @@ func label(seed uint64, t *tuple, classes zipf, r *stream) int32 {
 	default:
 		h = r.next()
 	}
-	return int32(classes.at(h))
+	return int32(classes.rank(h))
 }
 
-// manyClasses is problem B: 86 classes, and the columns that come with some class eight times or more in the training rows.
+// manyClasses returns the writer of problem B: 86 classes, and the columns that come with some class eight times or more in the training
+// rows.
 func manyClasses(seed uint64, n, words int) func(to *folder) error {
 	return func(to *folder) error {
 		ts := drawTuples(seed, n, words, 60)
@@ -121,7 +122,7 @@ func manyClasses(seed uint64, n, words int) func(to *folder) error {
 	}
 }
 
-// twoClasses is problem C: the most frequent columns, of which 3 % have weight.
+// twoClasses returns the writer of problem C: the most frequent columns, of which 3 % have weight.
 func twoClasses(seed uint64, n, words, width int) func(to *folder) error {
 	return func(to *folder) error {
 		ts := drawTuples(seed, n, words, 100)

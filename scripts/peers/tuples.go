@@ -35,24 +35,24 @@ func drawTuples(seed uint64, n, words int, repeat uint64) []tuple {
 // beside draws a word that stands beside another one: in a fifth of the cases one of the twelve that go with it.
 func (s *tuples) beside(other, salt uint64) uint64 {
 	if below(s.next(), 100) < 20 {
-		k := s.short.at(s.next())
-		return s.words.at(hash(s.seed, salt, other, k))
+		k := s.short.rank(s.next())
+		return s.words.rank(hash(s.seed, salt, other, k))
 	}
-	return s.words.at(s.next())
+	return s.words.rank(s.next())
 }
 
 func (s *tuples) tag(word uint64) uint64 {
 	if below(s.next(), 100) < 88 {
-		return s.tags.at(hash(s.seed, 11, word))
+		return s.tags.rank(hash(s.seed, 11, word))
 	}
-	return s.tags.at(hash(s.seed, 12, word))
+	return s.tags.rank(hash(s.seed, 12, word))
 }
 
 func (s *tuples) relation(a, b uint64) uint64 {
 	if below(s.next(), 100) < 80 {
-		return s.rels.at(hash(s.seed, 13, a, b))
+		return s.rels.rank(hash(s.seed, 13, a, b))
 	}
-	return s.rels.at(s.next())
+	return s.rels.rank(s.next())
 }
 
 func (s *tuples) draw() {
@@ -61,7 +61,7 @@ func (s *tuples) draw() {
 		return
 	}
 	var t tuple
-	t[0] = s.words.at(s.next())
+	t[0] = s.words.rank(s.next())
 	t[1] = s.tag(t[0])
 	t[2] = s.beside(t[0], 21)
 	t[3] = s.tag(t[2])
@@ -82,7 +82,7 @@ var templates28 = [][]int{
 	{0, 2}, {1, 4}, {1, 3, 6}, {6, 8}, {1, 3}, {4, 6}, {1, 9},
 }
 
-// templates24 are those without words and tags that stand alone on the far side, for problem B.
+// templates24 returns the 24 of templates28 without words and tags that stand alone on the far side, for problem B.
 func templates24() [][]int {
 	var some [][]int
 	for k, t := range templates28 {
@@ -93,7 +93,7 @@ func templates24() [][]int {
 	return some
 }
 
-// templates36 are eight more, for problem C.
+// templates36 returns templates28 and eight more, for problem C.
 func templates36() [][]int {
 	return slices.Concat(templates28, [][]int{{2, 5}, {2, 7}, {0, 7}, {3, 5}, {1, 7}, {2, 6, 9}, {0, 6, 9}, {4, 5, 6}})
 }
@@ -116,8 +116,8 @@ func extract(ts []tuple, templates [][]int, seed uint64) *patterns {
 	for j, positions := range templates {
 		for i := range ts {
 			h := hash(seed, 31, uint64(j))
-			for _, at := range positions {
-				h = mix(h ^ ts[i][at] ^ uint64(at)<<32)
+			for _, position := range positions {
+				h = mix(h ^ ts[i][position] ^ uint64(position)<<32)
 			}
 			number, known := numbers[h]
 			if !known {
@@ -146,7 +146,7 @@ func (p *patterns) columns(keep func(pattern int) bool) (column []int32, n int) 
 	return column, n
 }
 
-// ones are the columns that a row has.
+// ones returns the columns that a row has, in the memory of into.
 func (p *patterns) ones(row int, column []int32, into []int32) []int32 {
 	into = into[:0]
 	for _, k := range p.rows[row] {

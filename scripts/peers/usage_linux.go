@@ -6,7 +6,7 @@ import (
 	"syscall"
 )
 
-// peak is the largest resident memory of a process that ended, or of one of its children, in bytes.
+// peak returns the largest resident memory of a process that ended, or of one of its children, in bytes.
 func peak(ended *os.ProcessState) int64 {
 	if u, ok := ended.SysUsage().(*syscall.Rusage); ok {
 		return u.Maxrss * 1024

@@ -7,7 +7,7 @@ import (
 	"os/exec"
 )
 
-// peak is not known: systems count it in units of their own.
+// peak returns 0, not known: systems count it in units of their own.
 func peak(*os.ProcessState) int64 { return 0 }
 
 func inGroup(*exec.Cmd) {}

@@ -38,7 +38,7 @@ const (
 // ourName is how the experiments of a workload are called.
 const ourName = "peers"
 
-// text is the whole experiment file.
+// text returns the whole experiment file.
 func (w workload) text(data string) string {
 	return "tenfold: 1\nname: " + ourName + "\n" + strings.ReplaceAll(w.experiment, "{data}", filepath.ToSlash(data))
 }
@@ -74,7 +74,7 @@ func paths() []workload {
 	}
 }
 
-// train is liblinear's program on problem C, with C = c, to be compared by the objective scale · (c · losses + penalty).
+// train returns liblinear's program on problem C, with C = c, to be compared by the objective scale · (c · losses + penalty).
 func train(solver, c, tolerance, loss, penalty string, weight, scale float64) peer {
 	return peer{program: liblinear, label: "liblinear -s " + solver + " -c " + c + " -e " + tolerance, limit: minutes,
 		args: []string{"-s", solver, "-c", c, "-e", tolerance, "{data}/train.svm", "{out}/model"},

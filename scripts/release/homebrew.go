@@ -11,7 +11,7 @@ import (
 //go:embed formula.rb
 var formulaText string
 
-// homebrew is the formula of a release whose archives stand at an address, with their checksums.
+// homebrew returns the formula of a release whose archives stand at an address, with their checksums.
 func homebrew(version, address string, sums map[string]string) ([]byte, error) {
 	archive := func(system, machine string) (string, error) {
 		name := (platform{system, machine}).archive(version)

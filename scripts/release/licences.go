@@ -15,7 +15,7 @@ import (
 // thirdPartyFile has the licences of what the binary is built from besides the project itself, which ask to go with it.
 const thirdPartyFile = "THIRD_PARTY_LICENSES.txt"
 
-// thirdParty is the text of these licences for a platform's binary: Go's own, and those of each module that is compiled in.
+// thirdParty returns the text of these licences for a platform's binary: Go's own, and those of each module that is compiled in.
 func thirdParty(p platform) ([]byte, error) {
 	list := exec.Command("go", "list", "-deps", "-f", `{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{"\t"}}{{.Dir}}{{end}}{{end}}`, ".")
 	list.Env, list.Stderr = p.environment(), os.Stderr
@@ -52,7 +52,7 @@ func thirdParty(p platform) ([]byte, error) {
 
 var licenceNames = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice)([.-]|$)`)
 
-// licences are a module's files of licences, and those of its folder licenses, in bytewise order.
+// licences returns a module's files of licences, and those of its folder licenses, in bytewise order.
 func licences(dir string) ([]string, error) {
 	var found []string
 	entries, err := os.ReadDir(dir)

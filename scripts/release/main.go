@@ -53,7 +53,7 @@ type platform struct{ system, machine string }
 
 func (p platform) String() string { return p.system + "/" + p.machine }
 
-// binary is its name on the platform.
+// binary returns the name of the program on the platform.
 func (p platform) binary() string {
 	if p.system == "windows" {
 		return "tenfold.exe"
@@ -61,7 +61,7 @@ func (p platform) binary() string {
 	return "tenfold"
 }
 
-// archive is its name.
+// archive returns the name of the archive of a version.
 func (p platform) archive(version string) string {
 	name := fmt.Sprintf("tenfold_%s_%s_%s", strings.TrimPrefix(version, "v"), p.system, p.machine)
 	if p.system == "windows" {
@@ -150,7 +150,8 @@ func release(version, out, only, address string, dirty bool) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), list.Bytes(), 0o666)
 }
 
-// files of a platform's archive: the binary, the licences of what it is built from, and what is the same on all platforms.
+// files returns the files of a platform's archive: the binary, the licences of what it is built from, and what is the same on all
+// platforms.
 func (p platform) files(version string, dirty bool, common []file) ([]file, error) {
 	binary, err := build(version, p, dirty)
 	if err != nil {
@@ -163,7 +164,7 @@ func (p platform) files(version string, dirty bool, common []file) ([]file, erro
 	return append([]file{{p.binary(), 0o755, binary}, {thirdPartyFile, 0o644, licences}}, common...), nil
 }
 
-// sources are the files that go with the binary as they stand here, and the large table.
+// sources returns the files that go with the binary as they stand here, and the large table.
 func sources() ([]file, error) {
 	var files []file
 	for _, pattern := range beside {
@@ -198,7 +199,7 @@ func choose(only string) ([]platform, error) {
 	return chosen, nil
 }
 
-// commit is the time of the present commit. Changes that are not committed are an error, unless they are wanted.
+// commit returns the time of the present commit. Changes that are not committed are an error, unless they are wanted.
 func commit(dirty bool) (time.Time, error) {
 	changes, err := output("git", "status", "--porcelain")
 	if err != nil {
@@ -222,7 +223,7 @@ func output(name string, args ...string) (string, error) {
 	return strings.TrimSpace(string(b)), err
 }
 
-// environment in which a platform's binary is built.
+// environment returns the variables with which a platform's binary is built.
 func (p platform) environment() []string {
 	return append(os.Environ(), "CGO_ENABLED=0", "GOOS="+p.system, "GOARCH="+p.machine, "GOFLAGS=-mod=readonly", "GOAMD64=v1", "GOARM64=v8.0", "GOEXPERIMENT=")
 }
@@ -230,7 +231,7 @@ func (p platform) environment() []string {
 // versionVariable is the string that the linker sets to the version of the release.
 const versionVariable = "tenfold/runner/execute.release"
 
-// build a static binary. Go leaves the commit out without a word where it cannot tell, as in a linked work tree.
+// build returns a static binary. Go leaves the commit out without a word where it cannot tell, as in a linked work tree.
 func build(version string, p platform, dirty bool) ([]byte, error) {
 	dir, err := os.MkdirTemp("", "tenfold-release-")
 	if err != nil {
@@ -261,7 +262,7 @@ type packer interface {
 	Close() error
 }
 
-// pack the files of a platform's archive.
+// pack packs the files of a platform's archive.
 func pack(p platform, files []file, modified time.Time) ([]byte, error) {
 	var b bytes.Buffer
 	var a packer = newTar(&b, modified)

@@ -19,7 +19,7 @@ import (
 // completions of the shells, as an archive has them.
 var completions = map[string]string{"bash": "tenfold.bash", "zsh": "_tenfold", "fish": "tenfold.fish", "powershell": "tenfold.ps1"}
 
-// manual is a page of section 1 for each command, and a script of completions for each shell.
+// manual returns a page of section 1 for each command, and a script of completions for each shell.
 func manual(version string, modified time.Time) ([]file, error) {
 	var files []file
 	var visit func(cmd *cobra.Command)
@@ -46,7 +46,7 @@ func manual(version string, modified time.Time) ([]file, error) {
 
 func manualName(cmd *cobra.Command) string { return strings.ReplaceAll(cmd.CommandPath(), " ", "-") }
 
-// manualPage is a command's help in roff's macros of manual pages.
+// manualPage returns a command's help in roff's macros of manual pages.
 func manualPage(cmd *cobra.Command, version string, modified time.Time) []byte {
 	var b bytes.Buffer
 	section := func(title string) { fmt.Fprintf(&b, ".SH %s\n", title) }

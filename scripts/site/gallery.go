@@ -64,7 +64,7 @@ func (s *site) experiment(source string) (experiment, error) {
 	return e, nil
 }
 
-// report is what the run of an experiment left: its page, and tables and figures as Markdown. Without a run it says so.
+// report returns what the run of an experiment left: its page, and tables and figures as Markdown. Without a run it says so.
 func (s *site) report(p *page, e *experiment) (string, error) {
 	whole, err := fs.ReadFile(s.runs, e.name+"/report.html")
 	if errors.Is(err, fs.ErrNotExist) {
@@ -141,7 +141,7 @@ func (s *site) gallery(all []experiment) error {
 	return nil
 }
 
-// firstComment of a file, as one line of text.
+// firstComment returns the first comment of a file, as one line of text.
 func firstComment(content string) string {
 	var words []string
 	for line := range strings.Lines(content) {

@@ -17,5 +17,5 @@ var (
 	layout = template.Must(template.New("page").Parse(layoutText))
 )
 
-// trusted is HTML that was rendered from the repository's own documents.
+// trusted returns HTML that was rendered from the repository's own documents.
 func trusted(body []byte) template.HTML { return template.HTML(body) }

@@ -113,7 +113,7 @@ func sectionsOf(root ast.Node, content []byte) []section {
 	return out
 }
 
-// plainText is what a reader sees of a node: words, code and cells, with blanks for breaks.
+// plainText returns what a reader sees of a node: words, code and cells, with blanks for breaks.
 func plainText(n ast.Node, content []byte) string {
 	var b strings.Builder
 	_ = ast.Walk(n, func(n ast.Node, entering bool) (ast.WalkStatus, error) {

@@ -83,7 +83,7 @@ func (s *site) navigation() (*navigation, error) {
 	return nav, nil
 }
 
-// parent of a page is the index of its folder below docs, "" where there is none.
+// parent returns the index of the folder below docs that a page is in; "" where there is none.
 func (nav *navigation) parent(source string) string {
 	if index := path.Join(path.Dir(source), "README.md"); index != source && index != "README.md" && nav.pages[index] != nil {
 		return index
@@ -94,8 +94,8 @@ func (nav *navigation) parent(source string) string {
 	return ""
 }
 
-// at returns the navigation as page p shows it.
-func (nav *navigation) at(p *page) []group {
+// groupsFor returns the navigation as page p shows it.
+func (nav *navigation) groupsFor(p *page) []group {
 	var out []group
 	for _, g := range nav.groups {
 		links := group{Title: g.title}
@@ -122,7 +122,7 @@ func (nav *navigation) link(from *page, name string) navLink {
 	return navLink{Title: nav.titles[name], To: relative(from.address, nav.pages[name].address), Here: from.source == name}
 }
 
-// below are the pages of a folder under its index, by title.
+// below returns the pages of a folder under its index, by title.
 func (nav *navigation) below(p *page, index string) []navLink {
 	var out []navLink
 	for name := range nav.pages {
@@ -141,7 +141,7 @@ func (nav *navigation) below(p *page, index string) []navLink {
 	return out
 }
 
-// contents are the sections of the page that is shown.
+// contents returns the sections of the page that is shown.
 func (nav *navigation) contents(p *page) []navLink {
 	var out []navLink
 	for _, s := range p.sections {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// searchIndex is a script that holds the text of every section, since pages that are opened from a folder may load scripts but
+// searchIndex returns a script that holds the text of every section, since pages that are opened from a folder may load scripts but
 // no data. Files of the repository are found by name alone.
 func searchIndex(pages []*page) ([]byte, error) {
 	type entry struct {

@@ -73,7 +73,7 @@ func build(repository, runs fs.FS) (*site, error) {
 	return s, s.layOut()
 }
 
-// documents are the Markdown files for readers.
+// documents returns the Markdown files for readers.
 func (s *site) documents() ([]string, error) {
 	found, err := fs.Glob(s.repository, "*.md")
 	if err != nil {
@@ -214,7 +214,7 @@ func (s *site) layOut() error {
 			Title, Root string
 			Body        any
 			Groups      []group
-		}{p, p.title, strings.TrimSuffix(relative(p.address, "x"), "x"), trusted(p.body), nav.at(p)}); err != nil {
+		}{p, p.title, strings.TrimSuffix(relative(p.address, "x"), "x"), trusted(p.body), nav.groupsFor(p)}); err != nil {
 			return err
 		}
 		s.files[p.address] = b.Bytes()

@@ -21,7 +21,7 @@ var run = fstest.MapFS{
 
 var buildOnce = sync.OnceValues(func() (*site, error) { return build(os.DirFS("../.."), run) })
 
-// builtSite of this repository, in a folder.
+// builtSite returns the site of this repository, in a folder.
 func builtSite(t *testing.T) (*site, string) {
 	t.Helper()
 	s, err := buildOnce()
