@@ -33,7 +33,7 @@ func ByScore(score []float64, least float64) []int32 {
 	}
 	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
 	for first := 0; first < len(order); {
-		last, enough := first+1, almost(score[order[first]])
+		last, enough := first+1, Almost(score[order[first]])
 		for last < len(order) && score[order[last]] >= enough {
 			last++
 		}
@@ -43,8 +43,8 @@ func ByScore(score []float64, least float64) []int32 {
 	return order
 }
 
-// almost is the least score that counts as equal to a larger one.
-func almost(score float64) float64 { return score - float64(level*max(score, -score)) }
+// Almost returns the smallest score that counts as equal to a larger one.
+func Almost(score float64) float64 { return score - float64(level*max(score, -score)) }
 
 // Best is the open column with the largest score, the first of those that are equal to it but for rounding; −1 where none is open.
 // O(columns).
@@ -58,7 +58,7 @@ func Best(score []float64, open []bool) int {
 	if most < 0 {
 		return -1
 	}
-	enough := almost(score[most])
+	enough := Almost(score[most])
 	for j := range most {
 		if open[j] && score[j] >= enough {
 			return j

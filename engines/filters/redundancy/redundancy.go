@@ -23,11 +23,12 @@ func (t together) symmetric() float64   { return max(0, t.xs+t.y-t.xsy) / t.xsy 
 // criterion is the score J of a candidate X, given the columns S₁, …, S_k that are selected. Before there is one, J is what X tells of
 // the response by itself, its relevance: I(X;Y), or F.
 type criterion struct {
-	pair  func(t together) float64                                 // what X and one of the columns selected say; nil: J stays the relevance
-	fewer bool                                                     // J depends on I(X;S) alone, which needs no classes
-	least bool                                                     // of the pairs the least counts, otherwise their sum
-	score func(relevance, pairs float64, selected float64) float64 // J
-	ends  bool                                                     // the search ends where no J is above nothing
+	pair    func(t together) float64                                 // what X and one of the columns selected say; nil: J stays the relevance
+	fewer   bool                                                     // J depends on I(X;S) alone, which needs no classes
+	least   bool                                                     // J is the least of the pairs; otherwise their sum counts
+	bounded bool                                                     // of least: and at most the relevance
+	score   func(relevance, pairs float64, selected float64) float64 // J
+	ends    bool                                                     // the search ends where no J is above nothing
 }
 
 // nothing is what a relevance, and the J of criteria that end, must be above: else it is rounding.
@@ -47,11 +48,11 @@ var (
 	// Meyer & Bontempi 2006: J = Σ I(X,S;Y)/H(X,S,Y).
 	disr = criterion{pair: together.symmetric, score: ofPairs}
 	// Bennasar, Hicks & Setchi 2015, Feature selection using joint mutual information maximisation, equation 9: J = min I(X,S;Y).
-	jmim = criterion{pair: together.joint, least: true, score: ofPairs, ends: true}
+	jmim = criterion{pair: together.joint, least: true, ends: true}
 	// The same, equation 11: J = min I(X,S;Y)/H(X,S,Y).
-	njmim = criterion{pair: together.symmetric, least: true, score: ofPairs, ends: true}
+	njmim = criterion{pair: together.symmetric, least: true, ends: true}
 	// Fleuret 2004, Fast binary feature selection with conditional mutual information, equation 4: J = min{I(X;Y), min I(X;Y|S)}.
-	cmim = criterion{pair: together.conditional, least: true, score: func(relevance, pairs, _ float64) float64 { return min(relevance, pairs) }, ends: true}
+	cmim = criterion{pair: together.conditional, least: true, bounded: true, ends: true}
 
 	// Ding & Peng 2005, table 1, F-test correlation: the pairs are |r|, F being the relevance. As a difference,
 	fcd = criterion{score: func(relevance, pairs, k float64) float64 { return relevance - pairs/k }}
@@ -80,13 +81,14 @@ type selection struct {
 	alone               []float64 // by column, what it is scored by itself
 	order               []int32
 	score               []float64 // J at entry, by rank
-	evaluated           []int64   // scores computed until then, by rank
+	evaluated           []int64   // candidates compared until then, by rank
 	exhausted           bool      // no other column would enter
 	cut                 int       // columns whose values were cut into levels, though nothing asked for it
 }
 
 // search is the greedy search: the column with the largest J enters, the first of those with equal ones, until there are so many (0: no
-// limit). Kept columns are no candidates, and what others repeat of them does not count. Columns that tell nothing by themselves never do. A step takes what measure.with takes, and O(columns).
+// limit). Kept columns are no candidates, and what others repeat of them does not count. Columns that tell nothing by themselves never do. A step takes what measure.with
+// takes, or less where the least of the pairs counts, and O(columns).
 func (c criterion) search(ctx context.Context, m measure, features int, kept []int32) (*selection, error) {
 	relevance := m.relevance()
 	found := &selection{columns: len(relevance) - len(kept), kept: kept, alone: relevance}
@@ -95,9 +97,17 @@ func (c criterion) search(ctx context.Context, m measure, features int, kept []i
 		if open[j] = r > nothing && !slices.Contains(kept, int32(j)); open[j] {
 			found.candidates++
 		}
-		if score[j] = r; c.least {
-			pairs[j] = math.Inf(1)
+		score[j] = r
+	}
+	var lazy *lazyMinima
+	if c.least {
+		bound := slices.Clone(relevance)
+		if !c.bounded {
+			for j := range bound {
+				bound[j] = math.Inf(1)
+			}
 		}
+		lazy = newLazyMinima(m.(*information), bound)
 	}
 	for evaluated := int64(len(relevance)); ; evaluated += int64(found.candidates - len(found.order)) {
 		if ctx.Err() != nil {
@@ -109,6 +119,13 @@ func (c criterion) search(ctx context.Context, m measure, features int, kept []i
 		}
 		open[s] = false
 		found.order, found.score, found.evaluated = append(found.order, int32(s)), append(found.score, score[s]), append(found.evaluated, evaluated)
+		if lazy != nil {
+			if err := lazy.add(ctx, s, open); err != nil {
+				return nil, err
+			}
+			copy(score, lazy.minimum)
+			continue
+		}
 		with, err := m.with(ctx, s, open)
 		if err != nil {
 			return nil, err
@@ -117,11 +134,7 @@ func (c criterion) search(ctx context.Context, m measure, features int, kept []i
 			if !open[j] {
 				continue
 			}
-			if c.least {
-				pairs[j] = min(pairs[j], with[j])
-			} else {
-				pairs[j] += with[j]
-			}
+			pairs[j] += with[j]
 			score[j] = c.score(relevance[j], pairs[j], float64(len(found.order)))
 		}
 	}

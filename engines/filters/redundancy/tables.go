@@ -2,7 +2,9 @@ package redundancy
 
 import (
 	"context"
+	"math"
 
+	"tenfold/engines/baselines/subset"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
 )
@@ -161,11 +163,99 @@ func (m *information) relevance() []float64 { return m.tells }
 
 // with column s. O(entries).
 func (m *information) with(ctx context.Context, s int, open []bool) ([]float64, error) {
-	levels, parts := m.by(m.columns[s])
-	selected := together{s: m.entropies[s], y: m.y, sy: m.entropy(parts.f)}
-	return m.pairs, m.each(ctx, levels, parts, open, func(j int, byLevel, byPart float64) {
-		t := selected
-		t.x, t.xs, t.xsy = m.entropies[j], m.entropy(byLevel), m.entropy(byPart)
-		m.pairs[j] = m.pair(t)
+	d := m.selected(s)
+	return m.pairs, m.each(ctx, d.levels, d.parts, open, func(j int, byLevel, byPart float64) {
+		m.pairs[j] = m.pairOf(d, j, byLevel, byPart)
 	})
+}
+
+// selectedColumn is a column S that is selected: how its levels, and these and the class, divide the rows, and the entropies of S, of Y, and
+// of both.
+type selectedColumn struct {
+	levels, parts *division
+	entropies     together
+}
+
+func (m *information) selected(s int) selectedColumn {
+	levels, parts := m.by(m.columns[s])
+	return selectedColumn{levels, parts, together{s: m.entropies[s], y: m.y, sy: m.entropy(parts.f)}}
+}
+
+// pairOf returns what the criterion makes of column j and one that is selected, by the sums over the cells that both make.
+func (m *information) pairOf(s selectedColumn, j int, byLevel, byPart float64) float64 {
+	t := s.entropies
+	t.x, t.xs, t.xsy = m.entropies[j], m.entropy(byLevel), m.entropy(byPart)
+	return m.pair(t)
+}
+
+// lazyMinima holds, by column, the minimum of its pairs with the first columns that are selected, and with how many of them; those of the
+// others are computed where the minimum may still be the largest (Fleuret 2004, section 3.3).
+type lazyMinima struct {
+	*information
+	columns []selectedColumn
+	minimum []float64
+	done    []int
+}
+
+// newLazyMinima starts from upper bounds of the minima.
+func newLazyMinima(m *information, bound []float64) *lazyMinima {
+	return &lazyMinima{information: m, minimum: bound, done: make([]int, len(bound))}
+}
+
+// add selects column s, and then computes all minima that may be the largest of the open columns, or equal to it but for rounding: all
+// others are upper bounds below these. O(entries · columns selected) at worst.
+func (l *lazyMinima) add(ctx context.Context, s int, open []bool) error {
+	l.columns = append(l.columns, l.selected(s))
+	top := -1
+	for j, v := range l.minimum {
+		if open[j] && (top < 0 || v > l.minimum[top]) {
+			top = j
+		}
+	}
+	if top < 0 {
+		return context.Cause(ctx)
+	}
+	l.update(top, math.Inf(-1), l.room(top, top+1))
+	best := l.minimum[top]
+	parallel.Stretches(l.workers, 2*often, len(l.minimum), func(first, last int) {
+		if ctx.Err() != nil {
+			return
+		}
+		w, best := l.room(first, last), best
+		for j := first; j < last; j++ {
+			if open[j] && l.update(j, subset.Almost(best), w) {
+				best = max(best, l.minimum[j])
+			}
+		}
+	})
+	return context.Cause(ctx)
+}
+
+// update goes on with the minimum of column j while it is at least enough, and reports whether it has seen all columns that are selected.
+func (l *lazyMinima) update(j int, enough float64, w *work) bool {
+	for ; l.done[j] < len(l.columns); l.done[j]++ {
+		if l.minimum[j] < enough {
+			return false
+		}
+		s := l.columns[l.done[j]]
+		byLevel := l.sum(l.tables.columns[j], s.levels, w)
+		byPart := byLevel
+		if s.parts != s.levels {
+			byPart = l.sum(l.tables.columns[j], s.parts, w)
+		}
+		l.minimum[j] = min(l.minimum[j], l.pairOf(s, j, byLevel, byPart))
+	}
+	return true
+}
+
+// room returns what sums over columns from first up to last need, with any column that is selected.
+func (l *lazyMinima) room(first, last int) *work {
+	levels, parts := 0, 0
+	for _, c := range l.tables.columns[first:last] {
+		levels = max(levels, int(c.most))
+	}
+	for _, s := range l.columns {
+		parts = max(parts, len(s.parts.size))
+	}
+	return &work{parts: make([]int32, parts), cells: make([]int32, levels*parts)}
 }
