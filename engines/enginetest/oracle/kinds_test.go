@@ -96,7 +96,7 @@ var claimed = map[string]string{
 	"survival_scores":              "runner/metric",
 	"ncv_path":                     "engines/penalized/concave",
 	"families_bad_input/ncv_path":  "engines/penalized/concave",
-	"probe_columns":                "engines/prepare",
+	"probe_columns":                "engines/prepare/probes",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",
 
