@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/numeric/optim"
 )
 
-// SmoothObjective is the objective without its L1 part, as a function of w; the point follows.
+// SmoothObjective returns the objective without its L1 part, as a function of w; the point follows.
 func (pt *Point) SmoothObjective(ctx context.Context, l2 float64, workers int) optim.Func {
 	p := pt.Problem
 	return func(grad, w []float64) float64 {
@@ -35,7 +35,7 @@ func (pt *Point) Penalized(grad, w []float64, l2 float64) float64 {
 	return value
 }
 
-// penaltyWeights are C1 for every weight that is not free.
+// penaltyWeights returns C1 for every weight that is not free.
 func (p *Problem) penaltyWeights(c1 float64) []float64 {
 	out := make([]float64, p.Width())
 	for k := range out {
@@ -46,7 +46,7 @@ func (p *Problem) penaltyWeights(c1 float64) []float64 {
 	return out
 }
 
-// CurvatureBounds is the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
+// CurvatureBounds returns the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.
 func (p *Problem) CurvatureBounds(reach []float64, c2 float64) []float64 {
 	out, total := make([]float64, p.Width()), p.Total()
 	for k := range out {

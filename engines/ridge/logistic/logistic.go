@@ -77,12 +77,12 @@ func (e Logistic) Validate() error {
 	)
 }
 
-// Needs is one class target.
+// Needs returns one class target.
 func (Logistic) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Keeps: true, Factors: true}
 }
 
-// Footprint of a fit: the history of L-BFGS beside point, search and line, or what the solver of two classes keeps beside the point. Of
+// Footprint returns that of a fit: the history of L-BFGS beside point, search and line, or what the solver of two classes keeps beside the point. Of
 // more than two classes, each has its own; where rows are ascended, that is more than what they take before.
 func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
@@ -123,7 +123,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	return pt.Model(out.Fitted()), nil
 }
 
-// solver of a problem: row by row for more than two classes, where that is possible.
+// solver returns that of a problem: row by row for more than two classes, where that is possible.
 func (e Logistic) solver(p *l1.Problem, rng *rand.Rand) l1.Solver {
 	if p.HasFactors() || e.MaxWeight > 0 {
 		return e.solveSmooth
@@ -134,7 +134,7 @@ func (e Logistic) solver(p *l1.Problem, rng *rand.Rand) l1.Solver {
 	return solveFewColumns(rotated(e.solveSmooth))
 }
 
-// solveSmooth is a Solver of problems without C1, with the engine's limit on weights.
+// solveSmooth solves problems without C1, with the engine's limit on weights.
 func (e Logistic) solveSmooth(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 	if !pt.Problem.HasFactors() && pt.Problem.Blocks == 1 && e.MaxWeight == 0 {
 		return solveTwoClasses(ctx, pt, goal)
@@ -142,7 +142,7 @@ func (e Logistic) solveSmooth(ctx context.Context, pt *l1.Point, goal l1.Goal) (
 	return e.solveQuasiNewton(ctx, pt, goal)
 }
 
-// solveQuasiNewton is a Solver by limited-memory quasi-Newton steps, projected where weights are limited.
+// solveQuasiNewton solves by limited-memory quasi-Newton steps, projected where weights are limited.
 func (e Logistic) solveQuasiNewton(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 	p := pt.Problem
 	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
@@ -189,7 +189,7 @@ func (e Logistic) minimise(ctx context.Context, pt *l1.Point, goal l1.Goal, opt 
 	return optim.Boxed(ctx, f, bound, pt.W, opt)
 }
 
-// weightLimit on the weights; +Inf for none.
+// weightLimit returns that on the weights; +Inf for none.
 func (e Logistic) weightLimit() float64 {
 	if e.MaxWeight == 0 {
 		return math.Inf(1)

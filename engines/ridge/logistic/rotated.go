@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/penalized/l1"
 )
 
-// rotated is a Solver of problems with an L2 penalty alone, the same for all columns: where columns are many more than rows, it solves in the
+// rotated returns a solver of problems with an L2 penalty alone, the same for all columns: where columns are many more than rows, it solves in the
 // rows' own axes (sparse.Rotated), and goes on in the columns' only where rounding has left a gap.
 func rotated(solve l1.Solver) l1.Solver {
 	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/penalized/l1"
 )
 
-// rowAscent is a Solver of problems with more than two classes, an L2 penalty and no L1 penalty: it maximises the dual, a row at a
+// rowAscent returns a solver of problems with more than two classes, an L2 penalty and no L1 penalty: it maximises the dual, a row at a
 // time (package rowascent). Where that would take too long, since columns are close to dependent or the penalty is small, finish
 // goes on from where it got. A pass is O(nnz · Blocks + rows · Blocks).
 func rowAscent(rng *rand.Rand, finish l1.Solver) l1.Solver {
@@ -36,19 +36,19 @@ func rowAscent(rng *rand.Rand, finish l1.Solver) l1.Solver {
 	}
 }
 
-// nullWeights are those of the model without columns where all biases are free, for which rows do not matter: logarithms of the
+// nullWeights returns those of the model without columns where all biases are free, for which rows do not matter: logarithms of the
 // classes' weights, the first one's being 0. Zeros elsewhere. O(rows + Width).
 func nullWeights(p *l1.Problem) []float64 {
 	w := make([]float64, p.Width())
 	if !p.AllBiasesFree() {
 		return w
 	}
-	bias, of := p.Biases(w), make([]float64, p.Classes)
+	bias, weight := p.Biases(w), make([]float64, p.Classes)
 	for i, y := range p.Y {
-		of[y] += p.Weight.Of(i)
+		weight[y] += p.Weight.Of(i)
 	}
 	for b := range bias {
-		bias[b] = elementary.Log(of[p.Class(b)] / of[0])
+		bias[b] = elementary.Log(weight[p.Class(b)] / weight[0])
 	}
 	return w
 }

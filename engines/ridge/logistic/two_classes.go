@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/ridge/margin"
 )
 
-// solveTwoClasses is a Solver of problems of two classes without C1, by dual coordinate descent and Newton steps. No seed decides the order of
+// solveTwoClasses solves problems of two classes without C1, by dual coordinate descent and Newton steps. No seed decides the order of
 // rows: the same rows give the same model.
 func solveTwoClasses(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
 	p := pt.Problem
@@ -51,7 +51,7 @@ func solveTwoClasses(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcom
 	return out, nil
 }
 
-// twoClassesBytes of solveTwoClasses: a row's place in the descent, with its scores, derivatives and steps; the layout of the block's columns, at
+// twoClassesBytes returns those of solveTwoClasses: a row's place in the descent, with its scores, derivatives and steps; the layout of the block's columns, at
 // most all; vectors of columns.
 func twoClassesBytes(s engines.Shape) int64 {
 	return 160*int64(s.Rows) + 12*s.Entries + 8*16*int64(s.Columns) + 8<<20
