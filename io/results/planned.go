@@ -1,7 +1,6 @@
 package results
 
-// Planned is what an experiment file plans, as far as it is known before data is loaded: sections on tables, figures and the gate are
-// compared with it.
+// Planned is what an experiment file plans, as far as it is known without data: tables, figures and the gate are compared with it.
 type Planned struct {
 	Parts                map[string]int // test parts, repeats included, of the data sets that are no families, where their number is known
 	Predictions          bool           // whether predictions are kept
