@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // Set is the files of one data set by role. It implements source.Input and is safe for concurrent use.
@@ -117,7 +117,7 @@ func (s *Set) Members(role string, f func(name string, content []byte) error) er
 			err = f(m.name, content)
 		}
 		if err != nil {
-			return source.Named(m.at, err)
+			return rawtext.Named(m.at, err)
 		}
 	}
 	return nil

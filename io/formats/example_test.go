@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -44,14 +45,14 @@ func (Names) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if content, err = source.Decode(content, "", file); err != nil {
+	if content, err = rawtext.Decode(content, "", file); err != nil {
 		return nil, err
 	}
 	var names []string
 	number := map[string]int32{}
 	var x sparse.Builder
 	y := data.Target{Name: "number", Type: data.Real}
-	for lines := source.LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
@@ -59,7 +60,7 @@ func (Names) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
 		if len(fields) == 0 {
 			return nil, lines.Errorf("empty, expected a number and names")
 		}
-		v, ok := source.ParseNumber(string(fields[0]))
+		v, ok := rawtext.ParseNumber(string(fields[0]))
 		if !ok {
 			return nil, lines.Errorf("found %q, expected a number", fields[0])
 		}

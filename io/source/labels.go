@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/io/rawtext"
 )
 
 // Labels collects the labels of formats with one label per row, which is their only target: numbers, or levels.
@@ -26,20 +27,20 @@ const labelTarget = "label"
 func (l *Labels) Add(label []byte) error {
 	if l.Type == data.Class {
 		if !utf8.Valid(label) {
-			return fmt.Errorf("label %q, expected UTF-8 text", Beginning(label))
+			return fmt.Errorf("label %q, expected UTF-8 text", rawtext.Beginning(label))
 		}
 		return l.levels.AddLevel(string(label))
 	}
-	y, ok := ParseNumber(string(label))
+	y, ok := rawtext.ParseNumber(string(label))
 	switch {
 	case l.Type == data.Survival && (!ok || y == 0):
-		return fmt.Errorf("label %q, expected the time of an event, or that of a censored row with a minus before it", Beginning(label))
+		return fmt.Errorf("label %q, expected the time of an event, or that of a censored row with a minus before it", rawtext.Beginning(label))
 	case l.Type == data.Survival:
 		l.numbers = append(l.numbers, math.Abs(y))
 		l.endings.Of = append(l.endings.Of, map[bool]int8{true: 1}[y > 0])
 		return nil
 	case !ok:
-		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", Beginning(label))
+		return fmt.Errorf("label %q, expected a finite number; if labels are names, say target: class", rawtext.Beginning(label))
 	}
 	l.numbers = append(l.numbers, y)
 	return nil

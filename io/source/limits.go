@@ -1,6 +1,10 @@
 package source
 
-import "fmt"
+import (
+	"fmt"
+
+	"tenfold/io/rawtext"
+)
 
 // Bounded is implemented by an Input that limits the memory that a reader may take because of a few bytes in a file.
 type Bounded interface {
@@ -37,10 +41,6 @@ func MostColumns(in Input) int {
 	return int(min(MaxColumns, (bytes+columnsPerByte*files)/each))
 }
 
-// MostNames returns the maximum number of columns or of levels of a category that a text of so many bytes may name in its cells, so that
-// the memory for them stays in proportion to it.
-func MostNames(bytes int64) int { return int(1<<19 + bytes/32) }
-
 // Allow returns an error if the sizes that a file declares ask for more memory than a file of its size may. It is called before the
 // memory is allocated.
 func Allow(in Input, bytes int64, file, format string, args ...any) error {
@@ -67,7 +67,7 @@ func NewImplied(in Input) *Implied {
 func (m *Implied) Spell(bytes int64) { m.files, m.most = m.files+bytes, m.most+impliedPerByte*bytes }
 
 // MostNames is that of the files.
-func (m *Implied) MostNames() int { return MostNames(m.files) }
+func (m *Implied) MostNames() int { return rawtext.MostNames(m.files) }
 
 // Entry is the memory of an entry of the matrix, in bytes: read and compiled.
 const Entry = 32

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 )
 
 // ReadLabels appends the labels of a file with one per line, which must be as many as rows unless that is negative. Empty lines, and lines that begin with
@@ -16,7 +17,7 @@ func (l *Labels) ReadLabels(in Input, role string, rows int, comments string) er
 		return err
 	}
 	n := 0
-	for lines := LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		label := bytes.TrimSpace(lines.Line)
 		if len(label) == 0 || strings.IndexByte(comments, label[0]) >= 0 {
 			continue

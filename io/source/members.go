@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 )
 
 // members holds the classes of each column, rising.
@@ -114,7 +115,7 @@ func columnsOf(known []string) map[string][]int {
 // readText returns the content of the file of a role as UTF-8, and its name.
 func readText(in Input, role string) (content []byte, file string, err error) {
 	if content, file, err = in.Bytes(role); err == nil {
-		content, err = Decode(content, "", file)
+		content, err = rawtext.Decode(content, "", file)
 	}
 	return content, file, err
 }
@@ -127,7 +128,7 @@ func (m *members) fromGMT(in Input, known []string) error {
 	}
 	columns, genes := columnsOf(known), 0
 	var example string
-	for lines := LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		text := strings.TrimRight(string(lines.Line), "\t ")
 		if text == "" {
 			continue
@@ -166,9 +167,9 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	if err != nil {
 		return err
 	}
-	dialect := Commas
+	dialect := rawtext.Commas
 	if first, _, _ := bytes.Cut(content, []byte("\n")); bytes.ContainsRune(first, '\t') {
-		dialect = Tabs
+		dialect = rawtext.Tabs
 	}
 	r := dialect.Cells(content, file)
 	record, err := r.Next()

@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
+	"tenfold/io/rawtext"
 )
 
 // Source is a configured reader. Its yaml-tagged fields are the keys of a dataset entry that the format understands
@@ -56,6 +57,16 @@ type Input interface {
 	// returns. An error of f ends the calls, and is returned with the names of archive and member before it, so f need not add
 	// them.
 	Members(role string, f func(name string, content []byte) error) error
+}
+
+// Text returns the content of the text file of a role, without a byte order mark, and its name. Bytes that are not UTF-8 are left
+// to the reader.
+func Text(in Input, role string) (content []byte, file string, err error) {
+	if content, file, err = in.Bytes(role); err != nil {
+		return nil, "", err
+	}
+	content, err = rawtext.Plain(content, file)
+	return content, file, err
 }
 
 // Kind is a format, and Set all formats by name.

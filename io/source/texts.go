@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 )
 
 // Texts is a column of texts that repeat, such as labels: each row holds the number of a word. The zero value is ready.
@@ -41,7 +42,7 @@ const mostLevels = 1 << 18
 // AddLevel is Add for a level of a target.
 func (t *Texts) AddLevel(text string) error {
 	if t.Add(text); len(t.Words) > mostLevels {
-		return fmt.Errorf("found %q, the %dth level of the target, expected at most %d: levels are classes, and no names of rows", Beginning(text), len(t.Words), mostLevels)
+		return fmt.Errorf("found %q, the %dth level of the target, expected at most %d: levels are classes, and no names of rows", rawtext.Beginning(text), len(t.Words), mostLevels)
 	}
 	return nil
 }
@@ -137,8 +138,8 @@ func sortDistinct(words []string) (sorted []string, place []int32) {
 	byWord := func(a, b string) int { return cmp.Compare(a, b) }
 	if allNumbers(words) {
 		byWord = func(a, b string) int {
-			x, _ := ParseNumber(a)
-			y, _ := ParseNumber(b)
+			x, _ := rawtext.ParseNumber(a)
+			y, _ := rawtext.ParseNumber(b)
 			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a, b))
 		}
 	}
@@ -155,7 +156,7 @@ func sortDistinct(words []string) (sorted []string, place []int32) {
 
 func allNumbers(words []string) bool {
 	for _, w := range words {
-		if _, ok := ParseNumber(w); !ok {
+		if _, ok := rawtext.ParseNumber(w); !ok {
 			return false
 		}
 	}

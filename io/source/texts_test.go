@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 )
 
 func TestClass(t *testing.T) {
@@ -52,12 +53,12 @@ func TestClass(t *testing.T) {
 
 func TestParseNumber(t *testing.T) {
 	for text, want := range map[string]float64{"1": 1, "-.5": -0.5, "+1e3": 1000, "1.": 1, "4.9e-324": 4.9e-324, "1e-999": 0} {
-		if got, ok := ParseNumber(text); !ok || got != want {
+		if got, ok := rawtext.ParseNumber(text); !ok || got != want {
 			t.Errorf("%q: got %v %v, want %v", text, got, ok, want)
 		}
 	}
 	for _, text := range []string{"", "abc", "NaN", "inf", "-Inf", "1e999", "0x1p3", "1_000", "1,5", " 1", "--1", "1e"} {
-		if got, ok := ParseNumber(text); ok {
+		if got, ok := rawtext.ParseNumber(text); ok {
 			t.Errorf("%q: got %v, want a refusal", text, got)
 		}
 	}
@@ -66,5 +67,15 @@ func TestParseNumber(t *testing.T) {
 func TestPartOf(t *testing.T) {
 	if PartOf(4) != nil || !slices.Equal(PartOf(2, 1), []int8{0, 0, 1}) {
 		t.Errorf("got %v and %v", PartOf(4), PartOf(2, 1))
+	}
+}
+
+func TestPlainNumber(t *testing.T) {
+	for text, want := range map[string]string{
+		"1": "1", "+1": "1", "1.0": "1", "1.50": "1.5", "-2.00": "-2", "-0": "0", "0.0": "0", "01": "01", "1E5": "1E5", "100000": "100000", "12345678901234567890": "12345678901234567890", ".5": ".5", "x": "x", "": "",
+	} {
+		if got := PlainNumber(text); got != want {
+			t.Errorf("%q: %q, expected %q", text, got, want)
+		}
 	}
 }

@@ -3,7 +3,7 @@ package draft
 import (
 	"slices"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 	"tenfold/runner/draft/inspect"
 )
 
@@ -38,9 +38,9 @@ func (d *Draft) writeJoin(w *lineWriter) {
 	if j.By != "" { // by its first column
 		w.writeLine("      by: %s", yamlScalar(j.By))
 	}
-	usual := source.Commas
+	usual := rawtext.Commas
 	if j.Format == inspect.TSV {
-		usual = source.Tabs
+		usual = rawtext.Tabs
 	}
 	for _, key := range []struct{ name, is, usually string }{
 		{"encoding", j.Encoding, usual.Encoding}, {"delimiter", j.Delimiter, usual.Delimiter}, {"quote", j.Quote, usual.Quote},

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 	"tenfold/runner/draft/inspect"
 )
 
@@ -116,11 +116,11 @@ func (d *Draft) writeDataset(w *lineWriter) {
 
 // writeDialect writes how a text table is written, where that is not usual for its format.
 func (d *Draft) writeDialect(w *lineWriter) {
-	usual := source.Commas
+	usual := rawtext.Commas
 	switch d.Format {
 	case inspect.CSV:
 	case inspect.TSV:
-		usual = source.Tabs
+		usual = rawtext.Tabs
 	case inspect.JSONL:
 		usual.Delimiter = d.Delimiter
 	case inspect.XLSX:
@@ -152,7 +152,7 @@ func (d *Draft) missingByColumn() string {
 	var parts []string
 	for _, c := range d.Columns {
 		if len(c.Markers) > 0 && (!c.Joined || d.isNamed(c.Name)) {
-			parts = append(parts, yamlScalar(c.Name)+": "+yamlList(slices.Concat(c.Markers, source.Usual)))
+			parts = append(parts, yamlScalar(c.Name)+": "+yamlList(slices.Concat(c.Markers, rawtext.Usual)))
 		}
 	}
 	if len(parts) == 0 {

@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/registry"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/algorithm"
@@ -49,7 +50,7 @@ func asWritten(value any) (written any, special bool) {
 			}
 		}
 		return all, true
-	case source.Missing:
+	case rawtext.Missing:
 		for _, m := range list {
 			all = append(all, entry{m.Pattern, m.Texts})
 		}

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/suggest"
 	"tenfold/io/formats/tabular"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
 )
@@ -99,7 +100,7 @@ func (p *predictions) numberTaker(column string, add func(float64)) taker {
 		if !ok {
 			x = math.NaN()
 			if text := strings.TrimSpace(v.Text()); text != "" && len(p.odd) < mostOdd {
-				p.odd[oddCell{column, record}] = strings.Clone(source.Beginning(text))
+				p.odd[oddCell{column, record}] = strings.Clone(rawtext.Beginning(text))
 			}
 		}
 		add(x)

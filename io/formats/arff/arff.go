@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -105,10 +106,10 @@ func (a ARFF) loadRows(ctx context.Context, in source.Input, model *source.Appli
 		if err != nil {
 			return nil, err
 		}
-		if content, err = source.Decode(content, "", file); err != nil {
+		if content, err = rawtext.Decode(content, "", file); err != nil {
 			return nil, err
 		}
-		t := &text{source.LinesOf(content, file), file}
+		t := &text{rawtext.LinesOf(content, file), file}
 		attributes, err := t.readHeader()
 		if err != nil {
 			return nil, err

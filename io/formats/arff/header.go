@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // attribute is a column of the file.
@@ -32,7 +32,7 @@ const (
 
 // text is a file, read line by line.
 type text struct {
-	*source.Lines
+	*rawtext.Lines
 	file string
 }
 

@@ -3,7 +3,7 @@ package arff
 import (
 	"fmt"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // Declared is an attribute as a file declares it.
@@ -16,7 +16,7 @@ type Declared struct {
 // Look reads a file, or its beginning in whole lines, without knowing what its attributes are for: what it declares, and then value by
 // value, as text. What a sparse row does not mention is 0, or the first level, and no call. It returns the number of rows.
 func Look(content []byte, file string, declared func([]Declared), value func(attribute int, text string, missing bool)) (rows int, sparse bool, err error) {
-	t := &text{source.LinesOf(content, file), file}
+	t := &text{rawtext.LinesOf(content, file), file}
 	attributes, err := t.readHeader()
 	if err != nil {
 		return 0, false, err

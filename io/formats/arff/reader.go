@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -204,7 +205,7 @@ func (r *walk) readWeight(text []byte) (ok bool, err error) {
 	if text[0] != '{' || text[len(text)-1] != '}' {
 		return false, nil
 	}
-	w, isNumber := source.ParseNumber(string(bytes.TrimSpace(text[1 : len(text)-1])))
+	w, isNumber := rawtext.ParseNumber(string(bytes.TrimSpace(text[1 : len(text)-1])))
 	if !isNumber || w <= 0 {
 		return true, fmt.Errorf("found %.20q after the row, expected a weight above 0 in braces", text)
 	}
@@ -334,7 +335,7 @@ func (r *reader) addValue(k int, cell []byte, quoted bool) error {
 		r.targets[t].labels.Add(string(cell))
 		return nil
 	}
-	v, ok := source.ParseNumber(string(cell))
+	v, ok := rawtext.ParseNumber(string(cell))
 	if !ok {
 		return fmt.Errorf("attribute %q: found %.40q, expected a finite number, or ? where it is missing", a.name, cell)
 	}

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/engines/suggest"
 	"tenfold/io/formats/tuples"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -40,7 +41,7 @@ var Kind = source.Define(source.Kind{
 	Doc:  "tokens in columns, a token a line and a blank line after each sentence; a row is a token, a column a pattern of values around it and of the labels before it",
 	Cite: "Tjong Kim Sang & Buchholz 2000, CoNLL shared task; Ramshaw & Marcus 1995",
 	Rev:  1,
-}, Format{Target: Target{Scheme: iob2}, Features: Features{Cutoff: 1}, Decode: Decode{Beam: 1}, Sentences: blankLine, Encoding: source.UTF8})
+}, Format{Target: Target{Scheme: iob2}, Features: Features{Cutoff: 1}, Decode: Decode{Beam: 1}, Sentences: blankLine, Encoding: rawtext.UTF8})
 
 // Validate checks the options without data.
 func (f Format) Validate() error {
@@ -60,7 +61,7 @@ func (f Format) Validate() error {
 		return errors.Join(append(errs, param.Errorf("target", "no column %q%s, expected {column: NAME} with one of %s",
 			f.Target.Column, suggest.DidYouMean(f.Target.Column, sortedNames(f.Columns)), strings.Join(sortedNames(f.Columns), ", ")))...)
 	}
-	errs = append(errs, param.OneOf("sentences", f.Sentences, blankLine, byLine), param.OneOf("target.scheme", f.Target.Scheme, iob2, iob1, asIs), source.CheckEncoding(f.Encoding), tuples.CheckCutoff(f.Features.Cutoff), f.Features.Treatment.Validate())
+	errs = append(errs, param.OneOf("sentences", f.Sentences, blankLine, byLine), param.OneOf("target.scheme", f.Target.Scheme, iob2, iob1, asIs), rawtext.CheckEncoding(f.Encoding), tuples.CheckCutoff(f.Features.Cutoff), f.Features.Treatment.Validate())
 	if f.Decode.Beam < 1 || f.Decode.Beam > maxBeam {
 		errs = append(errs, param.Errorf("decode.beam", "%d, expected 1 to %d", f.Decode.Beam, maxBeam))
 	}

@@ -12,7 +12,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -234,7 +234,7 @@ func TestBadFiles(t *testing.T) {
 		t.Errorf("an unknown type: %v", err)
 	}
 	f = format("w[0]")
-	f.Encoding = source.Latin1
+	f.Encoding = rawtext.Latin1
 	d := sourcetest.MustLoad(t, f, map[string]string{"all": "M\xfcnchen NE O\n"})
 	if got := d.Features.Name(0); got != "T0:w[0]=München" {
 		t.Error(got)

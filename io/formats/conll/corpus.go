@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/formats/tuples"
 	"tenfold/io/iob"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -43,11 +44,11 @@ func (c *corpus) readFiles(ctx context.Context, in source.Input) error {
 		if err != nil {
 			return err
 		}
-		if content, err = source.Decode(content, c.Encoding, file); err != nil {
+		if content, err = rawtext.Decode(content, c.Encoding, file); err != nil {
 			return err
 		}
 		before := c.countTokens()
-		if err := c.readFile(ctx, source.LinesOf(content, file)); err != nil {
+		if err := c.readFile(ctx, rawtext.LinesOf(content, file)); err != nil {
 			return err
 		}
 		if c.countTokens() == before {
@@ -59,13 +60,13 @@ func (c *corpus) readFiles(ctx context.Context, in source.Input) error {
 }
 
 // readFile reads the lines of one file. A line that begins with -DOCSTART- separates documents, and is no token.
-func (c *corpus) readFile(ctx context.Context, lines *source.Lines) error {
+func (c *corpus) readFile(ctx context.Context, lines *rawtext.Lines) error {
 	c.begins = true
 	for lines.Next() {
 		if lines.Number%(1<<16) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		fields := bytes.FieldsFunc(lines.Line, source.Blank)
+		fields := bytes.FieldsFunc(lines.Line, rawtext.Blank)
 		if len(fields) == 0 || bytes.Equal(fields[0], []byte("-DOCSTART-")) {
 			c.begins = true
 			continue
@@ -85,11 +86,11 @@ func (c *corpus) addToken(fields [][]byte) error {
 			continue
 		}
 		if at >= len(fields) {
-			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), source.Beginning(bytes.Join(fields, []byte{' '})), name, at)
+			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), rawtext.Beginning(bytes.Join(fields, []byte{' '})), name, at)
 		}
 		if name == c.Target.Column && len(c.Target.Chunks) > 0 {
 			if _, ok := iob.Parse(string(fields[at])); !ok {
-				return fmt.Errorf("column %s: found %q, expected a chunk tag: O, B-TYPE or I-TYPE", name, source.Beginning(fields[at]))
+				return fmt.Errorf("column %s: found %q, expected a chunk tag: O, B-TYPE or I-TYPE", name, rawtext.Beginning(fields[at]))
 			}
 		}
 		c.symbols[k] = append(c.symbols[k], c.table.Symbol(fields[at]))

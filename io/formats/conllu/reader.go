@@ -8,7 +8,7 @@ import (
 	"math"
 	"unicode/utf8"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // The columns of a word that are kept.
@@ -38,7 +38,7 @@ type word struct {
 func sentences(content []byte, name string) iter.Seq2[[]word, error] {
 	return func(yield func([]word, error) bool) {
 		var words []word
-		for lines := source.LinesOf(bytes.TrimPrefix(content, []byte("\ufeff")), name); lines.Next(); {
+		for lines := rawtext.LinesOf(bytes.TrimPrefix(content, []byte("\ufeff")), name); lines.Next(); {
 			switch {
 			case len(lines.Line) == 0:
 				if len(words) > 0 && !yield(words, nil) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // buildDataset makes the data set of the rows; apart tells that training and test rows come from files of their own.
@@ -80,7 +80,7 @@ func (r *reader) factsOfReading() []data.Fact {
 	if r.Unmatched == "skip" && r.linewise() {
 		facts = append(facts, data.Fact{Name: "files skipped (unmatched: skip)", Value: fmt.Sprint(r.skipped)})
 	}
-	if r.Encoding == source.Replace {
+	if r.Encoding == rawtext.Replace {
 		facts = append(facts, data.Fact{Name: "files with bytes that are not UTF-8", Value: fmt.Sprint(r.replaced)})
 	}
 	return facts

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/labelled"
 	"tenfold/io/formats/text"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -43,7 +44,7 @@ var Kind = source.Define(source.Kind{
 	Cite: "Salton & Buckley 1988, Term-weighting approaches in automatic text retrieval; Weinberger et al. 2009, Feature hashing",
 	Rev:  1,
 }, Documents{
-	Target: labelled.Target{Name: "class"}, Unmatched: "error", Split: "file", Label: "layout", Headers: "keep", Encoding: source.UTF8,
+	Target: labelled.Target{Name: "class"}, Unmatched: "error", Split: "file", Label: "layout", Headers: "keep", Encoding: rawtext.UTF8,
 	Features: Features{Options: text.Defaults, Cutoff: 1},
 })
 
@@ -52,7 +53,7 @@ func (d Documents) Validate() error {
 	return errors.Join(d.Target.Validate(), d.checkLayout(), d.checkParts(),
 		param.OneOf("unmatched", d.Unmatched, "error", "skip"), param.OneOf("split", d.Split, "file", "line"),
 		d.checkLabel(), param.OneOf("headers", d.Headers, "keep", "strip"),
-		d.Prepare.Check(source.Topics{}), d.Features.Validate(), source.CheckEncoding(d.Encoding))
+		d.Prepare.Check(source.Topics{}), d.Features.Validate(), rawtext.CheckEncoding(d.Encoding))
 }
 
 func (d Documents) checkLabel() error {

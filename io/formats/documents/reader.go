@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/formats/text"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -89,10 +90,10 @@ func (r *reader) readFile(name string, content []byte) error {
 			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train, training, test or testing; say which part another word is with parts: {%[1]q: train}", at.valueOf("part"), r.Layout)
 		}
 	}
-	if r.Encoding == source.Replace && !utf8.Valid(content) {
+	if r.Encoding == rawtext.Replace && !utf8.Valid(content) {
 		r.replaced++
 	}
-	content, err := source.DecodeMember(content, r.Encoding)
+	content, err := rawtext.DecodeMember(content, r.Encoding)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,7 @@ func stripHeaders(content []byte) []byte {
 
 // readLines adds a row for each line that is not blank; so many lines of the file are before them.
 func (r *reader) readLines(where row, content []byte, before int) error {
-	for lines := source.LinesOf(content, ""); lines.Next(); {
+	for lines := rawtext.LinesOf(content, ""); lines.Next(); {
 		line, n := lines.Line, before+lines.Number
 		if len(bytes.TrimSpace(line)) == 0 {
 			continue
@@ -137,12 +138,12 @@ func (r *reader) readLines(where row, content []byte, before int) error {
 				label, rest = nil, line
 			}
 			if (!found || len(label) == 0) && !r.unlabelled {
-				return source.AtLine(n, "found %q, expected a label, a tab and a text", source.Beginning(line))
+				return rawtext.AtLine(n, "found %q, expected a label, a tab and a text", rawtext.Beginning(line))
 			}
 			where.class, line = string(label), rest
 		}
 		if err := r.addRow(where, line); err != nil {
-			return source.AtLine(n, "%w", err)
+			return rawtext.AtLine(n, "%w", err)
 		}
 	}
 	return nil

@@ -6,17 +6,17 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // chipSymbols are the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of
 // several genes on a line (A /// B) the first.
 func chipSymbols(file string, content []byte, probes []string) ([]string, error) {
-	content, err := source.Decode(content, "", file)
+	content, err := rawtext.Decode(content, "", file)
 	if err != nil {
 		return nil, err
 	}
-	lines := source.LinesOf(content, file)
+	lines := rawtext.LinesOf(content, file)
 	lines.Next()
 	header := strings.Split(strings.ToLower(string(lines.Line)), "\t")
 	probe, symbol := slices.Index(header, "probe set id"), slices.Index(header, "gene symbol")

@@ -7,18 +7,19 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
 // readCLS reads the classes of samples: their numbers, the names of the classes after a #, and a label for each sample. A file
 // that begins with #numeric has numbers instead, each response with its name before it.
 func readCLS(file string, content []byte, samples int, positive string) ([]data.Target, error) {
-	content, err := source.Decode(content, "", file)
+	content, err := rawtext.Decode(content, "", file)
 	if err != nil {
 		return nil, err
 	}
 	var written []line
-	for lines := source.LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		text := strings.TrimSpace(string(lines.Line))
 		switch place := fmt.Sprintf("%s:%d", file, lines.Number); {
 		case text == "":
@@ -136,7 +137,7 @@ func (c cls) classNames() (map[string]string, error) {
 }
 
 // readNumeric reads continuous phenotypes: a line # and name, and a line of numbers, for each.
-func readNumeric(file string, lines *source.Lines, samples int) ([]data.Target, error) {
+func readNumeric(file string, lines *rawtext.Lines, samples int) ([]data.Target, error) {
 	next := func() (text []byte, ok bool) { // of the next line that is not blank
 		for ok = lines.Next(); ok && len(bytes.TrimSpace(lines.Line)) == 0; {
 			ok = lines.Next()
@@ -157,7 +158,7 @@ func readNumeric(file string, lines *source.Lines, samples int) ([]data.Target, 
 		}
 		t := data.Target{Name: string(bytes.TrimSpace(name)), Type: data.Real}
 		for cell := range bytes.FieldsSeq(numbers) {
-			v, ok := source.ParseNumber(string(cell))
+			v, ok := rawtext.ParseNumber(string(cell))
 			if !ok {
 				return nil, lines.Errorf("%s, sample %d: found %.40q, expected a finite number", t.Name, len(t.Values)+1, cell)
 			}

@@ -10,7 +10,7 @@ import (
 
 	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/tabular"
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // matrix is expression by gene.
@@ -70,11 +70,11 @@ func readMatrix(ctx context.Context, file string, content []byte) (*matrix, erro
 }
 
 // beginMatrix reads what stands before the genes.
-func beginMatrix(file string, content []byte) (m *matrix, s shape, lines *source.Lines, err error) {
-	if content, err = source.Decode(content, "", file); err != nil {
+func beginMatrix(file string, content []byte) (m *matrix, s shape, lines *rawtext.Lines, err error) {
+	if content, err = rawtext.Decode(content, "", file); err != nil {
 		return nil, s, nil, err
 	}
-	lines = source.LinesOf(content, file)
+	lines = rawtext.LinesOf(content, file)
 	if s, err = readDimensions(lines, file); err != nil {
 		return nil, s, nil, err
 	}
@@ -91,7 +91,7 @@ func beginMatrix(file string, content []byte) (m *matrix, s shape, lines *source
 }
 
 // readDimensions reads the first two lines.
-func readDimensions(lines *source.Lines, file string) (s shape, err error) {
+func readDimensions(lines *rawtext.Lines, file string) (s shape, err error) {
 	lines.Next()
 	version := string(bytes.TrimSpace(lines.Line))
 	numbers := map[string]int{"#1.2": 2, "#1.3": 4}[version]
@@ -120,7 +120,7 @@ func readDimensions(lines *source.Lines, file string) (s shape, err error) {
 }
 
 // readHeader reads the names of the samples. A file of version 1.3 may have a description that its second line does not count.
-func readHeader(lines *source.Lines, s *shape) ([]string, error) {
+func readHeader(lines *rawtext.Lines, s *shape) ([]string, error) {
 	lines.Next()
 	line := bytes.TrimRight(lines.Line, "\t ")
 	named := bytes.Count(line, []byte{'\t'}) + 1
@@ -156,7 +156,7 @@ func readHeader(lines *source.Lines, s *shape) ([]string, error) {
 }
 
 // readMetadata reads a line about samples.
-func (m *matrix) readMetadata(lines *source.Lines, s shape) error {
+func (m *matrix) readMetadata(lines *rawtext.Lines, s shape) error {
 	if !lines.Next() {
 		return fmt.Errorf("%s: it ends before the %d lines about samples that line 2 counts", m.file, s.metadata)
 	}
@@ -188,7 +188,7 @@ func (m *matrix) described(features []string) *tabular.Metadata {
 }
 
 // readGene reads one line.
-func (m *matrix) readGene(lines *source.Lines, about int) error {
+func (m *matrix) readGene(lines *rawtext.Lines, about int) error {
 	name, rest, _ := bytes.Cut(lines.Line, []byte{'\t'})
 	for range about {
 		_, rest, _ = bytes.Cut(rest, []byte{'\t'})
@@ -225,7 +225,7 @@ func parseCell(cell []byte) (v float64, ok bool) {
 	case "", "NA", "NaN", "nan", "null":
 		return math.NaN(), true
 	}
-	return source.ParseNumber(string(cell))
+	return rawtext.ParseNumber(string(cell))
 }
 
 // checkDistinct refuses two lines of one name.

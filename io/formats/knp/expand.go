@@ -8,7 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // expandPairs turns pairs into 0/1 columns: one for each template and combination of values that occurs, ordered by
@@ -86,7 +86,7 @@ func (c *corpus) expandTemplate(t template, rows []pair) (out block, err error) 
 			combinations *= int64(len(seen[k]))
 		}
 		const each = 4 // bytes of an entry
-		if err := c.asked.Ask(each*combinations, "the columns of pairs, such as those of the sentence %s,", source.Beginning(c.sentences[p.sentence].id)); err != nil {
+		if err := c.asked.Ask(each*combinations, "the columns of pairs, such as those of the sentence %s,", rawtext.Beginning(c.sentences[p.sentence].id)); err != nil {
 			return out, err
 		}
 		combine(0, 0)

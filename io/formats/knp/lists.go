@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -41,10 +42,10 @@ func (l *lists) readRole(in source.Input, role string, part int8) error {
 	if err != nil {
 		return err
 	}
-	if content, err = source.Decode(content, "", file); err != nil {
+	if content, err = rawtext.Decode(content, "", file); err != nil {
 		return err
 	}
-	for lines := source.LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		document := strings.TrimSpace(string(lines.Line))
 		if document == "" {
 			continue

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // The format, line by line:
@@ -21,7 +21,7 @@ import (
 // reader reads one file. Its lines are those of one sentence.
 type reader struct {
 	*corpus
-	*source.Lines
+	*rawtext.Lines
 	document int32
 	part     int8
 
@@ -62,12 +62,12 @@ func (c *corpus) readDocument(document string, part int8, content []byte) error 
 	if err := c.checkUnique("document", document); err != nil {
 		return err
 	}
-	text, err := source.DecodeMember(content, "")
+	text, err := rawtext.DecodeMember(content, "")
 	if err != nil {
 		return err
 	}
 	c.asked.Spell(int64(len(text)))
-	r := reader{corpus: c, Lines: source.LinesOf(text, ""), document: int32(len(c.documents)), part: part}
+	r := reader{corpus: c, Lines: rawtext.LinesOf(text, ""), document: int32(len(c.documents)), part: part}
 	c.documents = append(c.documents, document)
 	for r.Next() {
 		if err := r.readLine(r.Line); err != nil {
@@ -100,7 +100,7 @@ func (r *reader) readLine(line []byte) error {
 	case r.id == "" && (len(line) == 0 || line[0] == '#'):
 		return nil
 	case r.id == "":
-		return r.Errorf("found %q, expected # S-ID: and the name of a sentence", source.Beginning(line))
+		return r.Errorf("found %q, expected # S-ID: and the name of a sentence", rawtext.Beginning(line))
 	case string(line) == "EOS":
 		return r.endSentence()
 	case bytes.HasPrefix(line, []byte("* ")) && !isMorpheme(line):
@@ -142,13 +142,13 @@ func (r *reader) readPhrase(list *[]phrase, line []byte) error {
 			return nil
 		}
 	}
-	return r.Errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[2]c 3D", source.Beginning(line), line[0])
+	return r.Errorf("found %q, expected %c and the number of the head, -1 for none, with its type D, P, I or A, as in %[2]c 3D", rawtext.Beginning(line), line[0])
 }
 
 func (r *reader) readMorpheme(line []byte) error {
 	m, ok := splitMorpheme(line)
 	if !ok {
-		return r.Errorf("found %q, expected a morpheme: surface reading lemma pos N subpos N conjtype N conjform N, with one blank between", source.Beginning(line))
+		return r.Errorf("found %q, expected a morpheme: surface reading lemma pos N subpos N conjtype N conjform N, with one blank between", rawtext.Beginning(line))
 	}
 	if len(r.phrases) == 0 {
 		return r.Errorf("found a morpheme before the first bunsetsu (*)")
@@ -194,14 +194,14 @@ func (r *reader) endSentence() error {
 	}
 	for _, p := range r.basic {
 		if p.head >= len(r.basic) {
-			return source.AtLine(p.line, "found the head %d, but sentence %s has %d basic phrases, numbered from 0", p.head, r.id, len(r.basic))
+			return rawtext.AtLine(p.line, "found the head %d, but sentence %s has %d basic phrases, numbered from 0", p.head, r.id, len(r.basic))
 		}
 	}
 	s := sentence{id: r.id, text: string(r.text), document: r.document, part: r.part, from: int32(len(r.bunsetsu))}
 	for k, p := range r.phrases {
 		if p.head >= len(r.phrases) {
 			if !r.lenient {
-				return source.AtLine(p.line, "found the head %d, but sentence %s has %d bunsetsu, numbered from 0; heads: lenient takes it for none",
+				return rawtext.AtLine(p.line, "found the head %d, but sentence %s has %d bunsetsu, numbered from 0; heads: lenient takes it for none",
 					p.head, r.id, len(r.phrases))
 			}
 			p.head = none
@@ -229,7 +229,7 @@ func (r *reader) notEmpty(what string, list []phrase) error {
 			to = list[k+1].from
 		}
 		if p.from == to {
-			return source.AtLine(p.line, "the %s has no morphemes", what)
+			return rawtext.AtLine(p.line, "the %s has no morphemes", what)
 		}
 	}
 	return nil

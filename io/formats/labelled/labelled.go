@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -106,15 +107,15 @@ func eachLine(ctx context.Context, in source.Input, encoding string, f func(part
 		if err != nil {
 			return err
 		}
-		if content, err = source.Decode(content, encoding, file); err != nil {
+		if content, err = rawtext.Decode(content, encoding, file); err != nil {
 			return err
 		}
 		found := false
-		for lines := source.LinesOf(content, file); lines.Next(); {
+		for lines := rawtext.LinesOf(content, file); lines.Next(); {
 			if lines.Number%(1<<14) == 0 && ctx.Err() != nil {
 				return ctx.Err()
 			}
-			fields := strings.FieldsFunc(string(lines.Line), source.Blank)
+			fields := strings.FieldsFunc(string(lines.Line), rawtext.Blank)
 			if len(fields) == 0 {
 				continue
 			}

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/formats/conll"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -89,7 +90,7 @@ func TestWords(t *testing.T) {
 	if got := fmt.Sprint(d.Part, d.Groups.Of, d.Groups.Name); got != "[0 0 1] [0 1 0]text" {
 		t.Error(got)
 	}
-	latin := words(func(w *Words) { w.Encoding = source.Latin1 })
+	latin := words(func(w *Words) { w.Encoding = rawtext.Latin1 })
 	if got := shown(sourcetest.MustLoad(t, latin, map[string]string{"all": "A \xe9t\xe9\nB x\n"})); got != "A: été | B: x" {
 		t.Error(got)
 	}
@@ -150,7 +151,7 @@ func FuzzMegam(f *testing.F) {
 func FuzzWords(f *testing.F) {
 	f.Add([]byte("A:b x y\n\nB * \xe9"), ":", 3)
 	f.Fuzz(func(t *testing.T, content []byte, cut string, ngrams int) {
-		sourcetest.Fuzz(t, words(func(w *Words) { w.Cut, w.Features.Ngrams, w.Encoding = cut, ngrams, source.Latin1 }), map[string]string{"all": string(content)})
+		sourcetest.Fuzz(t, words(func(w *Words) { w.Cut, w.Features.Ngrams, w.Encoding = cut, ngrams, rawtext.Latin1 }), map[string]string{"all": string(content)})
 	})
 }
 
@@ -180,11 +181,11 @@ func TestSmall2(t *testing.T) {
 
 func TestTREC(t *testing.T) {
 	in := sourcetest.Open(t, map[string]string{"train": "trec-qc/train.txt.gz", "test": "trec-qc/test.txt"})
-	coarse := sourcetest.Read(t, words(func(w *Words) { w.Cut, w.Encoding = ":", source.Latin1 }), in)
+	coarse := sourcetest.Read(t, words(func(w *Words) { w.Cut, w.Encoding = ":", rawtext.Latin1 }), in)
 	if got := fmt.Sprint(coarse.Targets[0].Levels, levels(coarse, 0), levels(coarse, 1)); got != "[ABBR DESC ENTY HUM LOC NUM] [86 1162 1250 1223 835 896] [9 138 94 65 81 113]" {
 		t.Error(got)
 	}
-	fine := sourcetest.Read(t, words(func(w *Words) { w.Encoding = source.Latin1 }), in)
+	fine := sourcetest.Read(t, words(func(w *Words) { w.Encoding = rawtext.Latin1 }), in)
 	if got := len(fine.Targets[0].Levels); got != 50 {
 		t.Errorf("%d fine labels, want 50", got)
 	}

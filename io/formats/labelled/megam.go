@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -28,7 +29,7 @@ var MegamKind = source.Define(source.Kind{
 	Doc:  "a class and named features a line: class feature feature ..., the text format of MEGAM",
 	Cite: "Daumé 2004, Notes on CG and LM-BFGS Optimization of Logistic Regression",
 	Rev:  1,
-}, Megam{Target: Target{Name: label}, Use: "train", Encoding: source.UTF8})
+}, Megam{Target: Target{Name: label}, Use: "train", Encoding: rawtext.UTF8})
 
 // used is the parts of a file, in the order in which its lines part it, that each word takes: training rows, test rows, or
 // none (-1).
@@ -39,7 +40,7 @@ var used = map[string][3]int8{
 // Validate checks the options by themselves.
 func (m Megam) Validate() error {
 	return errors.Join(m.Target.Validate(), param.OneOf("use", m.Use, "train", "all", "train-dev", "train-test"),
-		m.Prepare.Check(source.Topics{}), m.Features.Validate(), source.CheckEncoding(m.Encoding))
+		m.Prepare.Check(source.Topics{}), m.Features.Validate(), rawtext.CheckEncoding(m.Encoding))
 }
 
 // Declares one class target.
@@ -129,10 +130,10 @@ func weightOf(fields []string) (weight float64, rest []string, err error) {
 		return 1, fields, nil
 	}
 	if len(fields) > 2 {
-		if w, ok := source.ParseNumber(fields[2]); ok && w > 0 {
+		if w, ok := rawtext.ParseNumber(fields[2]); ok && w > 0 {
 			return w, append([]string{fields[0]}, fields[3:]...), nil
 		}
-		return 0, nil, fmt.Errorf("found weight %q, expected a positive number after %s", source.Beginning(fields[2]), weightMark)
+		return 0, nil, fmt.Errorf("found weight %q, expected a positive number after %s", rawtext.Beginning(fields[2]), weightMark)
 	}
 	return 0, nil, fmt.Errorf("found %s at the end of the line, expected a positive number after it", weightMark)
 }
@@ -146,16 +147,16 @@ func (m Megam) addFeatures(r *rows, fields []string) error {
 		return nil
 	}
 	if len(fields)%2 != 0 {
-		return fmt.Errorf("found %q at the end of the line, expected pairs of a feature and its value", source.Beginning(fields[len(fields)-1]))
+		return fmt.Errorf("found %q at the end of the line, expected pairs of a feature and its value", rawtext.Beginning(fields[len(fields)-1]))
 	}
 	for k := 0; k < len(fields); k += 2 {
-		v, ok := source.ParseNumber(fields[k+1])
+		v, ok := rawtext.ParseNumber(fields[k+1])
 		if !ok {
-			return fmt.Errorf("feature %s: found %q, expected a finite number", source.Beginning(fields[k]), source.Beginning(fields[k+1]))
+			return fmt.Errorf("feature %s: found %q, expected a finite number", rawtext.Beginning(fields[k]), rawtext.Beginning(fields[k+1]))
 		}
 		column, again := r.seenInRow(fields[k])
 		if again {
-			return fmt.Errorf("feature %s is given twice in one row", source.Beginning(fields[k]))
+			return fmt.Errorf("feature %s is given twice in one row", rawtext.Beginning(fields[k]))
 		}
 		r.idx, r.val = append(r.idx, column), append(r.val, v)
 	}

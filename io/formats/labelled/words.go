@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/text"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -36,12 +37,12 @@ var WordsKind = source.Define(source.Kind{
 	Doc:  "a label and the words of a short text a line, as in the questions of TREC; a column is a word or a run of words",
 	Cite: "Li & Roth 2002, Learning Question Classifiers",
 	Rev:  1,
-}, Words{Target: Target{Name: label}, Features: WordFeatures{Ngrams: 1}, Encoding: source.UTF8})
+}, Words{Target: Target{Name: label}, Features: WordFeatures{Ngrams: 1}, Encoding: rawtext.UTF8})
 
 // Validate checks the options by themselves.
 func (w Words) Validate() error {
 	errs := []error{
-		w.Target.Validate(), source.CheckEncoding(w.Encoding), w.Prepare.Check(source.Topics{}), source.Features{Cutoff: w.Features.Cutoff, Treatment: w.Features.Treatment}.Validate(),
+		w.Target.Validate(), rawtext.CheckEncoding(w.Encoding), w.Prepare.Check(source.Topics{}), source.Features{Cutoff: w.Features.Cutoff, Treatment: w.Features.Treatment}.Validate(),
 	}
 	if w.Features.Ngrams < 1 || w.Features.Ngrams > 5 {
 		errs = append(errs, param.Errorf("features.ngrams", "%d, expected 1 to 5", w.Features.Ngrams))

@@ -7,6 +7,7 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -291,7 +292,7 @@ func (r *reader) units(e element) ([]rune, error) {
 	switch e.kind {
 	case miUTF8:
 		if !utf8.Valid(e.body) {
-			return nil, fmt.Errorf("text %q, expected UTF-8", source.Beginning(e.body))
+			return nil, fmt.Errorf("text %q, expected UTF-8", rawtext.Beginning(e.body))
 		}
 		return []rune(string(e.body)), nil
 	case miUINT8, miINT8: // each a unit of UTF-16 below 256

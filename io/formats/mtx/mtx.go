@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/io/formats/tabular"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -78,7 +79,7 @@ func (m MTX) Look(_ context.Context, in source.Input) (source.Sight, error) {
 	if err != nil {
 		return source.Sight{}, err
 	}
-	_, size, err := begin(source.LinesOf(content, file))
+	_, size, err := begin(rawtext.LinesOf(content, file))
 	if err != nil {
 		return source.Sight{}, err
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"tenfold/engines/numeric/sparse"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -23,13 +24,13 @@ type block struct {
 // header is the first line of a file.
 type header struct{ coordinate, pattern, whole, symmetric, skew bool }
 
-func readHeader(lines *source.Lines) (h header, err error) {
+func readHeader(lines *rawtext.Lines) (h header, err error) {
 	if !lines.Next() {
 		return h, lines.Errorf("nothing, expected %%%%MatrixMarket matrix coordinate real general, or the like")
 	}
 	words := bytes.Fields(bytes.ToLower(lines.Line))
 	if len(words) != 5 || string(words[0]) != "%%matrixmarket" || string(words[1]) != "matrix" {
-		return h, lines.Errorf("found %q, expected %%%%MatrixMarket matrix coordinate real general, or the like", source.Beginning(lines.Line))
+		return h, lines.Errorf("found %q, expected %%%%MatrixMarket matrix coordinate real general, or the like", rawtext.Beginning(lines.Line))
 	}
 	for k, allowed := range [][]string{{"coordinate", "array"}, {"real", "integer", "pattern"}, {"general", "symmetric", "skew-symmetric"}} {
 		if word := string(words[2+k]); !slices.Contains(allowed, word) {
@@ -46,7 +47,7 @@ func readHeader(lines *source.Lines) (h header, err error) {
 }
 
 // begin reads what stands before the entries.
-func begin(lines *source.Lines) (h header, size []int, err error) {
+func begin(lines *rawtext.Lines) (h header, size []int, err error) {
 	if h, err = readHeader(lines); err == nil {
 		size, err = readSize(lines, h)
 	}
@@ -55,7 +56,7 @@ func begin(lines *source.Lines) (h header, size []int, err error) {
 
 // read a file; across tells that its columns are the samples.
 func read(ctx context.Context, in source.Input, content []byte, file string, across bool) (b block, err error) {
-	lines := source.LinesOf(content, file)
+	lines := rawtext.LinesOf(content, file)
 	h, size, err := begin(lines)
 	if err != nil {
 		return b, err
@@ -78,7 +79,7 @@ func read(ctx context.Context, in source.Input, content []byte, file string, acr
 }
 
 // readSize reads rows, columns, and, of coordinates, how many entries there are.
-func readSize(lines *source.Lines, h header) (size []int, err error) {
+func readSize(lines *rawtext.Lines, h header) (size []int, err error) {
 	for lines.Next() {
 		words := bytes.Fields(lines.Line)
 		if len(words) == 0 || words[0][0] == '%' {
@@ -94,7 +95,7 @@ func readSize(lines *source.Lines, h header) (size []int, err error) {
 		for _, word := range words {
 			n, err := strconv.ParseInt(string(word), 10, 64)
 			if err != nil || n < 0 || n > math.MaxInt32 && len(size) < 2 {
-				return nil, lines.Errorf("found %q, expected a whole number of 0 or more", source.Beginning(word))
+				return nil, lines.Errorf("found %q, expected a whole number of 0 or more", rawtext.Beginning(word))
 			}
 			size = append(size, int(n))
 		}
@@ -134,15 +135,15 @@ func (e entries) add(i, j int, v float64) {
 }
 
 // number is a value as the header has them.
-func (e entries) number(lines *source.Lines, word []byte) (float64, error) {
-	v, ok := source.ParseValue(string(word))
+func (e entries) number(lines *rawtext.Lines, word []byte) (float64, error) {
+	v, ok := rawtext.ParseValue(string(word))
 	if !ok || e.whole && v != math.Trunc(v) {
-		return 0, lines.Errorf("value %q, expected a %s number", source.Beginning(word), map[bool]string{true: "whole", false: "finite"}[e.whole])
+		return 0, lines.Errorf("value %q, expected a %s number", rawtext.Beginning(word), map[bool]string{true: "whole", false: "finite"}[e.whole])
 	}
 	return v, nil
 }
 
-func (e entries) readCoordinates(ctx context.Context, lines *source.Lines, n int) error {
+func (e entries) readCoordinates(ctx context.Context, lines *rawtext.Lines, n int) error {
 	want := 3
 	if e.pattern {
 		want = 2
@@ -166,7 +167,7 @@ func (e entries) readCoordinates(ctx context.Context, lines *source.Lines, n int
 		for k := range place {
 			at, err := strconv.ParseInt(string(words[k]), 10, 64)
 			if err != nil || at < 1 || at > int64(e.shape[k]) {
-				return lines.Errorf("%s %q, expected a number from 1 to %d", [2]string{"row", "column"}[k], source.Beginning(words[k]), e.shape[k])
+				return lines.Errorf("%s %q, expected a number from 1 to %d", [2]string{"row", "column"}[k], rawtext.Beginning(words[k]), e.shape[k])
 			}
 			place[k] = int(at) - 1
 		}
@@ -189,7 +190,7 @@ func (e entries) readCoordinates(ctx context.Context, lines *source.Lines, n int
 }
 
 // readArray reads values column after column; of symmetric matrices from the diagonal down, of skew-symmetric ones from below it.
-func (e entries) readArray(ctx context.Context, lines *source.Lines) error {
+func (e entries) readArray(ctx context.Context, lines *rawtext.Lines) error {
 	begin := func(j int) int {
 		switch {
 		case e.skew:

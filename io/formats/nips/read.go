@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"tenfold/engines/numeric/sparse"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -31,32 +32,32 @@ func (r *reader) readParam(in source.Input) error {
 	if err != nil {
 		return err
 	}
-	if content, err = source.Decode(content, "", file); err != nil {
+	if content, err = rawtext.Decode(content, "", file); err != nil {
 		return err
 	}
 	r.param = file
-	for lines := source.LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		key, value, _ := bytes.Cut(lines.Line, []byte(":"))
 		words := bytes.Fields(lines.Line)
 		switch {
 		case bytes.EqualFold(bytes.TrimSpace(key), []byte("Number of features")):
 			n, err := strconv.Atoi(string(bytes.TrimSpace(value)))
 			if err != nil || n < 1 || n > r.most {
-				return lines.Errorf("found %q, expected a number of features from 1 to %d", source.Beginning(bytes.TrimSpace(value)), r.most)
+				return lines.Errorf("found %q, expected a number of features from 1 to %d", rawtext.Beginning(bytes.TrimSpace(value)), r.most)
 			}
 			r.columns = n
 		case bytes.EqualFold(bytes.TrimSpace(key), []byte("Data type")):
 			is := map[string]string{"non-sparse": dense, "sparse-binary": index, "sparse-integer": valued}[string(bytes.ToLower(bytes.TrimSpace(value)))]
 			switch {
 			case is == "":
-				return lines.Errorf("found %q, expected non-sparse, sparse-binary or sparse-integer", source.Beginning(bytes.TrimSpace(value)))
+				return lines.Errorf("found %q, expected non-sparse, sparse-binary or sparse-integer", rawtext.Beginning(bytes.TrimSpace(value)))
 			case r.layout != auto && r.layout != is:
 				return lines.Errorf("data that are %s, whose layout is %s, expected %s as layout says", bytes.TrimSpace(value), is, r.layout)
 			}
 			r.layout = is
 		case len(words) == 5 && bytes.EqualFold(words[0], []byte("Train")):
 			if r.train, err = strconv.Atoi(string(words[3])); err != nil || r.train < 1 {
-				return lines.Errorf("found %q, expected a number of training rows", source.Beginning(words[3]))
+				return lines.Errorf("found %q, expected a number of training rows", rawtext.Beginning(words[3]))
 			}
 		}
 	}
@@ -70,7 +71,7 @@ func (r *reader) detect(content []byte, file string) error {
 		return nil
 	}
 	length, equal, lists := -1, true, true
-	for lines := source.LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		words := bytes.Fields(lines.Line)
 		if bytes.IndexByte(lines.Line, ':') >= 0 {
 			r.layout = valued
@@ -106,7 +107,7 @@ func (r *reader) readRows(ctx context.Context, content []byte, file string) erro
 		return err
 	}
 	read := map[string]func(words [][]byte) error{dense: r.readDense, index: r.readIndices, valued: r.readValues}[r.layout]
-	for lines := source.LinesOf(content, file); lines.Next(); {
+	for lines := rawtext.LinesOf(content, file); lines.Next(); {
 		if lines.Number%256 == 0 && ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -159,9 +160,9 @@ func (r *reader) readDense(words [][]byte) error {
 }
 
 func number(word []byte) (float64, error) {
-	v, ok := source.ParseValue(string(word))
+	v, ok := rawtext.ParseValue(string(word))
 	if !ok {
-		return 0, fmt.Errorf("found %q, expected a finite number", source.Beginning(word))
+		return 0, fmt.Errorf("found %q, expected a finite number", rawtext.Beginning(word))
 	}
 	return v, nil
 }
@@ -174,7 +175,7 @@ func (r *reader) column(word []byte) (int32, error) {
 	}
 	j, err := strconv.ParseInt(string(word), 10, 64)
 	if err != nil || j < 1 || j > int64(most) {
-		return 0, fmt.Errorf("column %q, expected a number from 1 to %d", source.Beginning(word), most)
+		return 0, fmt.Errorf("column %q, expected a number from 1 to %d", rawtext.Beginning(word), most)
 	}
 	return int32(j) - 1, nil
 }
@@ -194,7 +195,7 @@ func (r *reader) readValues(words [][]byte) error {
 	for _, word := range words {
 		at, value, ok := bytes.Cut(word, []byte(":"))
 		if !ok {
-			return fmt.Errorf("found %q, expected column:value", source.Beginning(word))
+			return fmt.Errorf("found %q, expected column:value", rawtext.Beginning(word))
 		}
 		j, err := r.column(at)
 		if err != nil {

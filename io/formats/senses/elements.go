@@ -7,7 +7,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // elements reads XML by its elements and the text in them. Errors name the line.
@@ -19,7 +19,7 @@ func newElements(content string) *elements {
 
 func (e *elements) errorf(format string, args ...any) error {
 	line, _ := e.decoder.InputPos()
-	return source.AtLine(line, format, args...)
+	return rawtext.AtLine(line, format, args...)
 }
 
 // nextToken is the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
@@ -30,9 +30,9 @@ func (e *elements) nextToken() (xml.Token, error) {
 		switch {
 		case errors.As(err, &syntax):
 			if syntax.Msg == "unexpected EOF" {
-				return nil, source.AtLine(syntax.Line, "malformed XML: it ends inside an element")
+				return nil, rawtext.AtLine(syntax.Line, "malformed XML: it ends inside an element")
 			}
-			return nil, source.AtLine(syntax.Line, "malformed XML: %s", syntax.Msg)
+			return nil, rawtext.AtLine(syntax.Line, "malformed XML: %s", syntax.Msg)
 		case err == io.EOF:
 			return nil, err
 		case err != nil:

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -57,7 +58,7 @@ func (o Options) offerGroups(ctx context.Context, in source.Input, offered []gro
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		text, err := source.DecodeMember(content, "")
+		text, err := rawtext.DecodeMember(content, "")
 		if err != nil {
 			return err
 		}
@@ -84,7 +85,7 @@ func (l *lexicon) readIndex(file, text string) error {
 			continue
 		}
 		if err := line(strings.TrimRight(content, "\r\n")); err != nil {
-			return source.AtLine(number, "%w", err)
+			return rawtext.AtLine(number, "%w", err)
 		}
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -78,7 +79,7 @@ func (f NOAD) readFile(c *corpus, content string) error {
 		}
 		switch t := t.(type) {
 		case xml.CharData:
-			return r.errorf("found the text %q, expected elements", source.Beginning(strings.TrimSpace(string(t))))
+			return r.errorf("found the text %q, expected elements", rawtext.Beginning(strings.TrimSpace(string(t))))
 		case xml.EndElement:
 			inside--
 		case xml.StartElement:
@@ -114,7 +115,7 @@ func (r *noadReader) startElement(t xml.StartElement) error {
 		return r.missingAttribute(t, "name")
 	}
 	if len(r.document) > mostName {
-		return r.errorf("the name %q has %d bytes, expected at most %d: it is in the id of each row", source.Beginning(r.document), len(r.document), mostName)
+		return r.errorf("the name %q has %d bytes, expected at most %d: it is in the id of each row", rawtext.Beginning(r.document), len(r.document), mostName)
 	}
 	if folder := path.Dir(r.document); folder != "." {
 		r.genre = path.Base(folder)

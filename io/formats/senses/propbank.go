@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -114,7 +115,7 @@ func (r *skeleton) readFile(content string) error {
 }
 
 func (r *skeleton) errorf(format string, args ...any) error {
-	return source.AtLine(r.line, format, args...)
+	return rawtext.AtLine(r.line, format, args...)
 }
 
 func (r *skeleton) readToken(fields []string) error {
@@ -151,7 +152,7 @@ func (r *skeleton) readToken(fields []string) error {
 // endSentence makes instances, with the sentence's tree, of its predicates.
 func (r *skeleton) endSentence() error {
 	if n := len(r.predicates); r.columns != roles+n {
-		return source.AtLine(r.first, "the sentence has %d columns of roles, but %d predicates", r.columns-roles, n)
+		return rawtext.AtLine(r.first, "the sentence has %d columns of roles, but %d predicates", r.columns-roles, n)
 	}
 	name := documentName(r.document)
 	number, length := r.sentences, r.tokens
@@ -159,7 +160,7 @@ func (r *skeleton) endSentence() error {
 	r.corpus.tokens += length
 	tree, err := r.treebank.sentence(name, number, length)
 	if err != nil && !r.skip {
-		return source.AtLine(r.first, "%w (unaligned: skip leaves such sentences out)", err)
+		return rawtext.AtLine(r.first, "%w (unaligned: skip leaves such sentences out)", err)
 	}
 	if err != nil {
 		r.unaligned++
@@ -173,7 +174,7 @@ func (r *skeleton) endSentence() error {
 			document: name, genre: genre, sentence: tree, at: p.token,
 		})
 		if err != nil {
-			return source.AtLine(r.first, "%w", err)
+			return rawtext.AtLine(r.first, "%w", err)
 		}
 	}
 	return nil

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -146,7 +147,7 @@ func (o Options) loadDataset(ctx context.Context, in source.Input, offered []gro
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			text, err := source.DecodeMember(content, "")
+			text, err := rawtext.DecodeMember(content, "")
 			if err != nil {
 				return err
 			}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -203,7 +204,7 @@ func (r *senseval2Reader) readText(text string) error {
 	case "context":
 		r.corpus.untagged++
 	default:
-		return r.errorf("found the text %q in <%s>, expected elements", source.Beginning(strings.TrimSpace(text)), r.innermost())
+		return r.errorf("found the text %q in <%s>, expected elements", rawtext.Beginning(strings.TrimSpace(text)), r.innermost())
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/io/formats/conllu"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -34,10 +35,10 @@ func (t *treebank) readFile(ctx context.Context, content []byte) error {
 		}
 		line := s.Words[0].Line
 		if s.Document == "" {
-			return source.AtLine(line, "the sentence is of no document, expected a line # newdoc id = NAME before it")
+			return rawtext.AtLine(line, "the sentence is of no document, expected a line # newdoc id = NAME before it")
 		}
 		if _, known := t.of[s.Document]; known && !here[s.Document] {
-			return source.AtLine(line, "the document %s is in another file, too", s.Document)
+			return rawtext.AtLine(line, "the document %s is in another file, too", s.Document)
 		}
 		here[s.Document] = true
 		tree, err := texts.treeOf(s.Words)
@@ -71,7 +72,7 @@ func (t texts) treeOf(words []conllu.Word) ([]token, error) {
 	tree := make([]token, len(words))
 	for k, w := range words {
 		if w.Head < 0 || w.Head > len(words) {
-			return nil, source.AtLine(w.Line, "the word has no head among the %d of its sentence, expected a tree", len(words))
+			return nil, rawtext.AtLine(w.Line, "the word has no head among the %d of its sentence, expected a tree", len(words))
 		}
 		tree[k] = token{
 			form: strings.ToLower(string(w.Form)), lemma: t.internLower(w.Lemma), tag: t.intern(w.XPOS), feats: t.intern(w.Feats),
@@ -82,7 +83,7 @@ func (t texts) treeOf(words []conllu.Word) ([]token, error) {
 		}
 	}
 	if k := findCycle(tree); k >= 0 {
-		return nil, source.AtLine(words[k].Line, "the heads from this word on go round in a circle, expected a tree")
+		return nil, rawtext.AtLine(words[k].Line, "the heads from this word on go round in a circle, expected a tree")
 	}
 	return tree, nil
 }

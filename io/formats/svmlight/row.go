@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -76,9 +77,9 @@ func (r *reader) noteColumns() {
 func (r *reader) readLabel(label []byte) error {
 	switch c := bytes.IndexAny(label, ":,"); {
 	case c >= 0 && label[c] == ':':
-		return fmt.Errorf("found %q, expected a label before the first index:value", source.Beginning(label))
+		return fmt.Errorf("found %q, expected a label before the first index:value", rawtext.Beginning(label))
 	case c >= 0:
-		return fmt.Errorf("label %q: several labels a row are not supported, expected one", source.Beginning(label))
+		return fmt.Errorf("label %q: several labels a row are not supported, expected one", rawtext.Beginning(label))
 	}
 	return r.labels.Add(label)
 }
@@ -92,14 +93,14 @@ func (r *reader) readQuery(line []byte) (rest []byte, err error) {
 	}
 	switch {
 	case found != r.grouped && found:
-		return nil, fmt.Errorf("found %q, but earlier rows have no qid", source.Beginning(t))
+		return nil, fmt.Errorf("found %q, but earlier rows have no qid", rawtext.Beginning(t))
 	case found != r.grouped:
 		return nil, errors.New("no qid after the label, but earlier rows have one")
 	case !found:
 		return line, nil
 	}
 	if _, end := parseNatural(id); len(id) == 0 || end < len(id) {
-		return nil, fmt.Errorf("found %q, expected qid: and a whole number", source.Beginning(t))
+		return nil, fmt.Errorf("found %q, expected qid: and a whole number", rawtext.Beginning(t))
 	}
 	r.qid.Add(string(id))
 	return rest, nil
@@ -125,10 +126,10 @@ func (r *reader) readEntries(line []byte) error {
 		switch {
 		case j < 0:
 			t, _ := nextToken(line)
-			return fmt.Errorf("found %q: %w", source.Beginning(t), errZero)
+			return fmt.Errorf("found %q: %w", rawtext.Beginning(t), errZero)
 		case j >= r.columns:
 			t, _ := nextToken(line)
-			return fmt.Errorf("found %q: the index is beyond %d, the most columns that a file of its size may have here", source.Beginning(t), r.columns)
+			return fmt.Errorf("found %q: the index is beyond %d, the most columns that a file of its size may have here", rawtext.Beginning(t), r.columns)
 		}
 		rising, last = rising && int32(j) > last, int32(j)
 		r.idx, r.val = append(r.idx, last), append(r.val, v)
@@ -169,11 +170,11 @@ func parseEntry(line []byte) (index int, v float64, rest []byte, err error) {
 	}
 	index, end := parseNatural(t)
 	if end == 0 || end+1 >= len(t) || t[end] != ':' {
-		return 0, 0, nil, fmt.Errorf("found %q, expected index:value", source.Beginning(t))
+		return 0, 0, nil, fmt.Errorf("found %q, expected index:value", rawtext.Beginning(t))
 	}
-	v, ok := source.ParseValue(string(t[end+1:]))
+	v, ok := rawtext.ParseValue(string(t[end+1:]))
 	if !ok {
-		return 0, 0, nil, fmt.Errorf("found %q: value %q, expected a finite number", source.Beginning(t), source.Beginning(t[end+1:]))
+		return 0, 0, nil, fmt.Errorf("found %q: value %q, expected a finite number", rawtext.Beginning(t), rawtext.Beginning(t[end+1:]))
 	}
 	return index, v, rest, nil
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/workbook"
 )
@@ -17,7 +18,7 @@ type Value struct{ cell }
 func (v Value) Missing() bool {
 	switch v.cell.(type) {
 	case *written:
-		return v.missing() || slices.Contains(source.Usual, strings.TrimSpace(v.text()))
+		return v.missing() || slices.Contains(rawtext.Usual, strings.TrimSpace(v.text()))
 	case *sheetCell:
 		return v.missing() || slices.Contains(usualInSheets, strings.TrimSpace(v.text()))
 	}
@@ -82,7 +83,7 @@ func Scan(ctx context.Context, in source.Input, role string, bind Bind) (rows in
 	if err != nil {
 		return 0, err
 	}
-	read := Text{Header: true, Dialect: source.Commas}.scanRows
+	read := Text{Header: true, Dialect: rawtext.Commas}.scanRows
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
 	case ".parquet":
 		read = parquetScan(in)
@@ -91,7 +92,7 @@ func Scan(ctx context.Context, in source.Input, role string, bind Bind) (rows in
 	case ".jsonl":
 		read = Records{Digits: points}.scan(in)
 	case ".tsv":
-		read = Text{Header: true, Dialect: source.Tabs}.scanRows
+		read = Text{Header: true, Dialect: rawtext.Tabs}.scanRows
 	}
 	return read(ctx, file, content, bindTakers(bind))
 }

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/text"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -29,7 +30,7 @@ type DescribedColumns struct {
 	Weight      string             `yaml:"weight" doc:"column of a joined table: positive row weights"`
 	Categorical []string           `yaml:"categorical" doc:"columns of a joined table that become one feature a level, named column=level"`
 	Codes       map[string]float64 `yaml:"codes" doc:"numbers that texts of joined tables stand for, such as {no: 0, yes: 1}"`
-	Missing     source.Missing     `yaml:"missing" doc:"texts that stand for a missing value in joined tables, besides empty cells, NA, NaN and nan; or by column"`
+	Missing     rawtext.Missing    `yaml:"missing" doc:"texts that stand for a missing value in joined tables, besides empty cells, NA, NaN and nan; or by column"`
 }
 
 // options are those of a table, for the tables that are joined.
@@ -37,7 +38,7 @@ func (s Described) options() Options {
 	c := s.Columns
 	return Options{
 		Columns: Columns{Group: c.Group, Time: c.Time, Weight: c.Weight, Categorical: c.Categorical, Codes: c.Codes, Missing: c.Missing},
-		Target:  Target{Response: s.Target}, Features: Features{Columns: s.Features, Options: text.Defaults, Texts: apart}, Join: s.Join, usual: source.Usual,
+		Target:  Target{Response: s.Target}, Features: Features{Columns: s.Features, Options: text.Defaults, Texts: apart}, Join: s.Join, usual: rawtext.Usual,
 	}
 }
 
@@ -216,7 +217,7 @@ func (w *Metadata) table() *table {
 		if err != nil {
 			return 0, err
 		}
-		c := written{dialect: source.Commas}
+		c := written{dialect: rawtext.Commas}
 		for i, id := range w.Samples {
 			for k, s := range sinks {
 				if s == nil {

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -384,7 +385,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 		first[k] = int32(len(names))
 		if c, ok := feature.(*categories); ok {
 			if err := c.checkLevels(f.implied); err != nil {
-				return fmt.Errorf("%s: column %q: %w", f.file, source.Beginning(c.name), err)
+				return fmt.Errorf("%s: column %q: %w", f.file, rawtext.Beginning(c.name), err)
 			}
 		}
 		entries += feature.entries()

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -25,7 +26,7 @@ type Join struct {
 	Unmatched string     `yaml:"unmatched" doc:"a row of the data that the table does not have, or the other way round: error; drop-joined (leave out rows that the table alone has); drop (leave out rows of either)"`
 	Header    bool       `yaml:"header" doc:"the first row of the table names its columns (a # before the first is left out)"`
 	// Of the dialect, what is not given comes from the ending of the table's name and from its content.
-	source.Dialect `yaml:",inline"`
+	rawtext.Dialect `yaml:",inline"`
 }
 
 // Words of unmatched.
@@ -48,7 +49,7 @@ func (j Join) Validate() error { return j.validateAt("join") }
 
 func (j Join) validateAt(field string) error {
 	errs := []error{below(field+".file", j.File.Validate()), param.OneOf(field+".unmatched", j.Unmatched, "", "error", dropJoined, dropEither)}
-	return errors.Join(append(errs, below(field, j.completed(source.Tabs).Validate()))...)
+	return errors.Join(append(errs, below(field, j.completed(rawtext.Tabs).Validate()))...)
 }
 
 // below puts an error about a field below another one; nil stays nil.
@@ -114,7 +115,7 @@ func (all Joins) Roles() (roles []string) {
 }
 
 // completed returns the dialect, with what is not given as usual.
-func (j Join) completed(usual source.Dialect) source.Dialect {
+func (j Join) completed(usual rawtext.Dialect) rawtext.Dialect {
 	d := j.Dialect
 	d.Delimiter, d.Quote = cmp.Or(d.Delimiter, usual.Delimiter), cmp.Or(d.Quote, usual.Quote)
 	d.Decimal, d.Encoding = cmp.Or(d.Decimal, usual.Decimal), cmp.Or(d.Encoding, usual.Encoding)
@@ -122,14 +123,14 @@ func (j Join) completed(usual source.Dialect) source.Dialect {
 }
 
 // dialect returns that of the table, by its name and content where it is not given.
-func (j Join) dialect(file string, text []byte) source.Dialect {
-	usual := source.Commas
+func (j Join) dialect(file string, text []byte) rawtext.Dialect {
+	usual := rawtext.Commas
 	switch strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))) {
 	case ".tsv", ".tab":
-		usual = source.Tabs
+		usual = rawtext.Tabs
 	}
 	d := j.completed(usual)
-	guess := source.GuessDialect(text, d)
+	guess := rawtext.GuessDialect(text, d)
 	d.Delimiter, d.Quote = cmp.Or(j.Delimiter, guess.Delimiter), cmp.Or(j.Quote, guess.Quote)
 	return d
 }
@@ -152,7 +153,7 @@ func (j Join) scan(in source.Input, ids bool) scan {
 		case ending == ".jsonl":
 			return Records{Digits: points}.scan(in)(ctx, file, content, plain)
 		}
-		text, err := source.Decode(content, j.Encoding, file)
+		text, err := rawtext.Decode(content, j.Encoding, file)
 		if err != nil {
 			return 0, err
 		}

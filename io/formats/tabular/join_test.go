@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -120,7 +121,7 @@ func TestGaps(t *testing.T) {
 		t.Errorf("a mean of levels: %v", err)
 	}
 	marked := options("drop-rows")
-	marked.Columns.ID, marked.Columns.Missing, marked.Join = "id", source.Missing{{Texts: []string{"?"}}}, append(byColumn("", "*"), byColumn("")...)
+	marked.Columns.ID, marked.Columns.Missing, marked.Join = "id", rawtext.Missing{{Texts: []string{"?"}}}, append(byColumn("", "*"), byColumn("")...)
 	d, err = sourcetest.Load(marked, map[string]string{"all": "id,a\n1,5\n2,?\n3,7\n", "join": "id,b\n1,?\n2,6\n3,7\n", "join2": "id,y,z\n1,5,no\n2,6,yes\n3,?,no\n"})
 	if err != nil || show(d) != "a:5 b:NaN ;a:NaN b:6 ;" {
 		t.Errorf("by declaration: %v, %v", d, err)

@@ -16,6 +16,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -81,7 +82,7 @@ func (s *stored) float() (x float64, ok bool) {
 func (s *stored) number() (float64, bool) {
 	x, ok := s.float()
 	if !ok {
-		return source.ParseNumber(strings.TrimSpace(s.text()))
+		return rawtext.ParseNumber(strings.TrimSpace(s.text()))
 	}
 	x = x * s.times / s.per
 	return x, x-x == 0

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -56,8 +57,8 @@ func (r Records) LoadNew(ctx context.Context, in source.Input, a source.Applicat
 type jsonCell struct {
 	kind    jsonKind
 	as      string
-	dialect *source.Dialect // of texts
-	objects bool            // a list of objects
+	dialect *rawtext.Dialect // of texts
+	objects bool             // a list of objects
 }
 
 func (c *jsonCell) missing() bool { return c.kind == jsonNull || strings.TrimSpace(c.as) == "" }
@@ -69,7 +70,7 @@ func (c *jsonCell) number() (float64, bool) {
 	case jsonText:
 		return c.dialect.Number(c.as)
 	}
-	return source.ParseNumber(c.as)
+	return rawtext.ParseNumber(c.as)
 }
 
 // nested says what is wrong with a value that is no cell.
@@ -117,7 +118,7 @@ func keysOf(ctx context.Context, file string, content []byte) (keys []string, ha
 			k := all[key]
 			switch {
 			case k == nil && len(all) == mostKeys+len(content)/64:
-				return nil, nil, 0, r.fail("the key %q is number %d, expected at most %d keys in files of this size", source.Beginning(key), len(all)+1, len(all))
+				return nil, nil, 0, r.fail("the key %q is number %d, expected at most %d keys in files of this size", rawtext.Beginning(key), len(all)+1, len(all))
 			case k == nil:
 				k = &known{key: key, behind: before.behind}
 				before.behind, all[key] = k, k
@@ -166,7 +167,7 @@ func (r Records) scan(in source.Input) scan {
 // there. Nested values are an error; if refused is not nil, the reason goes there instead, by key. It also returns how many records have
 // each key.
 func (o Records) scanFile(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error), refused map[string]string) (rows int, have map[string]int, err error) {
-	if content, err = source.Decode(content, source.UTF8, file); err != nil {
+	if content, err = rawtext.Decode(content, rawtext.UTF8, file); err != nil {
 		return 0, nil, err
 	}
 	keys, have, rows, err := keysOf(ctx, file, content)

@@ -4,12 +4,12 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 	"tenfold/io/source/sourcetest"
 )
 
-func missingIn(column string, texts ...string) source.MissingTexts {
-	return source.MissingTexts{Pattern: column, Texts: texts}
+func missingIn(column string, texts ...string) rawtext.MissingTexts {
+	return rawtext.MissingTexts{Pattern: column, Texts: texts}
 }
 
 func recordsOf(with func(*Records)) Records {

@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"tenfold/engines/data"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -109,8 +110,8 @@ func TestSameTable(t *testing.T) {
 		name, content string
 		source.Source
 	}{
-		{"csv", commas, Text{Options: o, Dialect: source.Commas, Header: true, Samples: inRows}},
-		{"tsv", text.String(), Text{Options: o, Dialect: source.Tabs, Header: true, Samples: inRows}},
+		{"csv", commas, Text{Options: o, Dialect: rawtext.Commas, Header: true, Samples: inRows}},
+		{"tsv", text.String(), Text{Options: o, Dialect: rawtext.Tabs, Header: true, Samples: inRows}},
 		{"parquet", write(rows...), Parquet{o}},
 		{"xlsx", workbookOf(t, cells...), Sheet{Options: o, Header: true, Digits: points}},
 		{"jsonl", lines.String(), Records{Options: o, Digits: points}},

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/workbook"
 )
@@ -41,8 +42,8 @@ type Digits struct {
 
 var points = Digits{Decimal: "."}
 
-func (d Digits) dialect() source.Dialect {
-	dialect := source.Commas
+func (d Digits) dialect() rawtext.Dialect {
+	dialect := rawtext.Commas
 	dialect.Decimal, dialect.Thousands, dialect.Units = d.Decimal, d.Thousands, d.Units
 	return dialect
 }
@@ -62,7 +63,7 @@ func (s Sheet) Validate() error {
 }
 
 // usualInSheets are the texts that mean a missing value unasked: also the error of NA(), which is there for that.
-var usualInSheets = append(slices.Clone(source.Usual), "#N/A")
+var usualInSheets = append(slices.Clone(rawtext.Usual), "#N/A")
 
 // Load reads the files.
 func (s Sheet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
@@ -122,7 +123,7 @@ func (t *sheetTable) blank() int {
 type sheetCell struct {
 	workbook.Cell
 	as      string
-	dialect *source.Dialect // of texts
+	dialect *rawtext.Dialect // of texts
 }
 
 func (c *sheetCell) missing() bool { return strings.TrimSpace(c.as) == "" }
@@ -174,7 +175,7 @@ func (s Sheet) read(in source.Input, file string, content []byte) (name string, 
 // notWorkbook says what the content is in place of a workbook.
 func notWorkbook(file string, content []byte, err error) error {
 	begin := content[:min(len(content), 1<<10)]
-	if text, decode := source.Decode(begin, "", file); decode == nil && len(text) > 0 && !slices.Contains(text, 0) {
+	if text, decode := rawtext.Decode(begin, "", file); decode == nil && len(text) > 0 && !slices.Contains(text, 0) {
 		line, _, _ := strings.Cut(string(text), "\n")
 		return fmt.Errorf("%s: not a workbook of Excel: it is a text that begins with %.40q; say format: csv, or tsv", file, line)
 	}

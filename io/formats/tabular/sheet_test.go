@@ -15,7 +15,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"tenfold/io/files"
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 	"tenfold/io/source/sourcetest"
 )
 
@@ -158,7 +158,7 @@ func TestSheetErrors(t *testing.T) {
 			t.Errorf("got  %v\nwant %s", err, want)
 		}
 	}
-	d := sourcetest.MustLoad(t, sheetOf(func(s *Sheet) { s.Columns.Missing = source.Missing{missingIn("", "#DIV/0!")} }), map[string]string{"all": content})
+	d := sourcetest.MustLoad(t, sheetOf(func(s *Sheet) { s.Columns.Missing = rawtext.Missing{missingIn("", "#DIV/0!")} }), map[string]string{"all": content})
 	if got := show(d); got != "a:NaN ;a:NaN ;a:3 ;" {
 		t.Error(got)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -74,24 +75,24 @@ var Markers = []string{
 // expectNumber ends the error about a text in a column of numbers; otherwise is advice for texts that are no marker.
 func expectNumber(text, expected, otherwise string) error {
 	if marker := strings.TrimSpace(text); slices.Contains(Markers, marker) {
-		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", source.Beginning(text), expected, marker)
+		return fmt.Errorf("found %q, expected %s; if it stands for a missing value, say columns: {missing: [%q]}", rawtext.Beginning(text), expected, marker)
 	}
 	for _, as := range []struct {
-		source.Dialect
+		rawtext.Dialect
 		hint string
 	}{
-		{source.Dialect{Decimal: ".", Thousands: ","}, `; if the comma stands between thousands, say thousands: ","`},
-		{source.Dialect{Decimal: ","}, `; if the comma stands for a decimal point, say decimal: ","`},
-		{source.Dialect{Decimal: ",", Thousands: "."}, `; if the comma stands for a decimal point and the point between thousands, say decimal: "," and thousands: "."`},
-		{source.Dialect{Decimal: ".", Units: "%"}, `; if the sign is no part of the number, say units: "%"`},
-		{source.Dialect{Decimal: ".", Thousands: ",", Units: "$€£"}, `; if signs are no part of the number, say units: "$" (or €, £), and thousands: "," for commas between thousands`},
+		{rawtext.Dialect{Decimal: ".", Thousands: ","}, `; if the comma stands between thousands, say thousands: ","`},
+		{rawtext.Dialect{Decimal: ","}, `; if the comma stands for a decimal point, say decimal: ","`},
+		{rawtext.Dialect{Decimal: ",", Thousands: "."}, `; if the comma stands for a decimal point and the point between thousands, say decimal: "," and thousands: "."`},
+		{rawtext.Dialect{Decimal: ".", Units: "%"}, `; if the sign is no part of the number, say units: "%"`},
+		{rawtext.Dialect{Decimal: ".", Thousands: ",", Units: "$€£"}, `; if signs are no part of the number, say units: "$" (or €, £), and thousands: "," for commas between thousands`},
 	} {
 		if _, ok := as.Number(text); ok {
 			otherwise = as.hint
 			break
 		}
 	}
-	return fmt.Errorf("found %q, expected %s%s", source.Beginning(text), expected, otherwise)
+	return fmt.Errorf("found %q, expected %s%s", rawtext.Beginning(text), expected, otherwise)
 }
 
 // numbers is a feature of its own: missing values are NaN.
@@ -125,7 +126,7 @@ func (n *numbers) addCell(c cell) error {
 	case ok:
 		n.x = append(n.x, x)
 		return nil
-	case slices.Contains(source.Usual, strings.TrimSpace(c.text())): // in a text of a Parquet file
+	case slices.Contains(rawtext.Usual, strings.TrimSpace(c.text())): // in a text of a Parquet file
 		n.x = append(n.x, math.NaN())
 		return nil
 	case len(n.codes) > 0:
@@ -174,7 +175,7 @@ func (c *categories) addCell(value cell) error {
 	}
 	c.words.Add(value.text())
 	if n := len(c.words.Words); n > c.most {
-		return fmt.Errorf("found %q, level %d of a category, expected at most %d in files of this size; if the column has names of rows, leave it out with columns: {drop: [...]}", source.Beginning(value.text()), n, c.most)
+		return fmt.Errorf("found %q, level %d of a category, expected at most %d in files of this size; if the column has names of rows, leave it out with columns: {drop: [...]}", rawtext.Beginning(value.text()), n, c.most)
 	}
 	c.of = append(c.of, c.words.Of[len(c.words.Of)-1])
 	return nil

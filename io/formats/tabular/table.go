@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/text"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -39,17 +40,17 @@ type Columns struct {
 	Text        []string `yaml:"text" doc:"columns of texts, which become columns of words, or of what features says, named column:word; * matches any text"`
 	// Codes are numbers for texts, such as {B: 0, R: 1}.
 	Codes    map[string]float64 `yaml:"codes" doc:"numbers that texts stand for in columns of numbers, such as {no: 0, yes: 1}"`
-	Missing  source.Missing     `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan; or by column, such as {dose: [\"-\"], region: []}: then these alone, and empty cells"`
+	Missing  rawtext.Missing    `yaml:"missing" doc:"texts that stand for a missing value, such as [N/A, \"?\", \"-999\"], besides empty cells, NA, NaN and nan; or by column, such as {dose: [\"-\"], region: []}: then these alone, and empty cells"`
 	Repeated string             `yaml:"repeated" doc:"a name that several columns have: error, number (the second one becomes name#2)"`
 }
 
 // Text is a table as text.
 type Text struct {
-	Options        `yaml:",inline"`
-	source.Dialect `yaml:",inline"`
-	Header         bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
-	Names          []string `yaml:"names" doc:"names of the columns of files without a header"`
-	Samples        string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
+	Options         `yaml:",inline"`
+	rawtext.Dialect `yaml:",inline"`
+	Header          bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
+	Names           []string `yaml:"names" doc:"names of the columns of files without a header"`
+	Samples         string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
 
 	beside *data.Tally // of a table on its side: its columns that are no samples
 }
@@ -71,10 +72,10 @@ var defaults = Options{Features: defaultFeatures}
 var (
 	CSVKind = source.Define(source.Kind{
 		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 4,
-	}, Text{Options: defaults, Dialect: source.Commas, Header: true, Samples: inRows})
+	}, Text{Options: defaults, Dialect: rawtext.Commas, Header: true, Samples: inRows})
 	TSVKind = source.Define(source.Kind{
 		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 4,
-	}, Text{Options: defaults, Dialect: source.Tabs, Header: true, Samples: inRows})
+	}, Text{Options: defaults, Dialect: rawtext.Tabs, Header: true, Samples: inRows})
 	ParquetKind = source.Define(source.Kind{
 		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 4,
 	}, Parquet{Options: defaults})
@@ -85,9 +86,9 @@ func (o Options) Validate() error {
 	errs := []error{o.Target.Validate(), o.Prepare.Validate(), o.Prepare.Check(source.Topics{}), o.Features.Validate(), o.checkTexts(), o.Join.Validate(), o.Columns.Missing.Validate(),
 		param.OneOf("columns.repeated", o.Columns.Repeated, "", "error", "number")}
 	for _, text := range slices.Sorted(maps.Keys(o.Columns.Codes)) {
-		number, is := source.ParseNumber(text)
+		number, is := rawtext.ParseNumber(text)
 		switch {
-		case slices.Contains(o.Columns.Missing.In("", source.Usual), text):
+		case slices.Contains(o.Columns.Missing.In("", rawtext.Usual), text):
 			errs = append(errs, param.Errorf("columns.codes", "%q stands for a missing value, expected a text that does not", text))
 		case is && number != o.Columns.Codes[text]:
 			errs = append(errs, param.Errorf("columns.codes", "%q is a number as it is, which no code changes; expected a text", text))
@@ -170,7 +171,7 @@ func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application
 }
 
 func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
-	t.usual, t.encoding = source.Usual, t.Encoding
+	t.usual, t.encoding = rawtext.Usual, t.Encoding
 	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
 		t.beside = new(data.Tally)

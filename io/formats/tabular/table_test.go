@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -50,15 +51,15 @@ func TestColumns(t *testing.T) {
 		{name: "numbers", file: "a,y,b\n1,5,0\n-2.5,6,1e3\n", want: "a:1 ;a:-2.5 b:1000 ;", y: []float64{5, 6}},
 		{name: "blanks, carriage returns, no last line end", file: "a, y,b\r\n 1 ,5,\"2\"\r\n3,6 ,4", want: "a:1 b:2 ;a:3 b:4 ;", y: []float64{5, 6}},
 		{name: "a byte order mark", file: "\ufeffa,y\n1,5\n", want: "a:1 ;", y: []float64{5}},
-		{name: "latin-1", file: "caf\xe9,y\n1,5\n", with: func(t *Text) { t.Encoding = source.Latin1 }, want: "café:1 ;", y: []float64{5}},
-		{name: "bytes that are no text, replaced", file: "caf\xe9,y\n1,5\n", with: func(t *Text) { t.Encoding = source.Replace }, want: "caf\ufffd:1 ;", y: []float64{5}},
+		{name: "latin-1", file: "caf\xe9,y\n1,5\n", with: func(t *Text) { t.Encoding = rawtext.Latin1 }, want: "café:1 ;", y: []float64{5}},
+		{name: "bytes that are no text, replaced", file: "caf\xe9,y\n1,5\n", with: func(t *Text) { t.Encoding = rawtext.Replace }, want: "caf\ufffd:1 ;", y: []float64{5}},
 		{name: "missing", file: "a,b,y\n,NA,5\nNaN,nan,6\n0,1,7\n", want: "a:NaN b:NaN ;a:NaN b:NaN ;b:1 ;", y: []float64{5, 6, 7}},
-		{name: "missing by declaration", file: "a,b,y\n?,1,5\nN/A,-999,6\n0, ? ,7\n", with: func(t *Text) { t.Columns.Missing = source.Missing{{Texts: []string{"?", " N/A", "-999"}}} }, want: "a:NaN b:1 ;a:NaN b:NaN ;b:NaN ;", y: []float64{5, 6, 7}},
+		{name: "missing by declaration", file: "a,b,y\n?,1,5\nN/A,-999,6\n0, ? ,7\n", with: func(t *Text) { t.Columns.Missing = rawtext.Missing{{Texts: []string{"?", " N/A", "-999"}}} }, want: "a:NaN b:1 ;a:NaN b:NaN ;b:NaN ;", y: []float64{5, 6, 7}},
 		{name: "missing by declaration, categories", file: "a,y\nx,5\n?,6\nz,7\n", with: func(t *Text) {
-			t.Columns.Missing, t.Columns.Categorical = source.Missing{{Texts: []string{"?"}}}, []string{"a"}
+			t.Columns.Missing, t.Columns.Categorical = rawtext.Missing{{Texts: []string{"?"}}}, []string{"a"}
 		}, want: "a=x:1 ;a=(missing):NaN ;a=z:1 ;", y: []float64{5, 6, 7}},
 		{name: "missing by declaration, responses", file: "a,y\n1,5\n2,null\n3,7\n", with: func(t *Text) {
-			t.Columns.Missing, t.Target.Missing = source.Missing{{Texts: []string{"null"}}}, "drop-rows"
+			t.Columns.Missing, t.Target.Missing = rawtext.Missing{{Texts: []string{"null"}}}, "drop-rows"
 		}, want: "a:1 ;a:3 ;", y: []float64{5, 7}},
 		{name: "quotes", file: "\"a,1\",y\n\"1\",5\n", want: "a,1:1 ;", y: []float64{5}},
 		{name: "another delimiter", file: "a;y\n1;5\n", with: func(t *Text) { t.Delimiter = ";" }, want: "a:1 ;", y: []float64{5}},
@@ -163,11 +164,11 @@ func TestErrors(t *testing.T) {
 		{name: "names twice", file: "a,b,a,y\n1,2,3,4\n", want: `all: two columns are named "a"`},
 		{name: "a marker in numbers", file: "a,y\n1,2\n N/A,3\n", want: `all:3:2: column "a": found "N/A", expected a finite number; if it stands for a missing value, say columns: {missing: ["N/A"]}`},
 		{name: "a marker in a target", file: "a,y\n1,?\n", with: target(source.Target{Column: "y", Type: "real"}), want: `found "?", expected a finite number for a target of type real; if it stands for a missing value, say columns: {missing: ["?"]}`},
-		{name: "an empty text is missing", file: "a,y\n1,2\n", with: columns(Columns{Missing: source.Missing{{Texts: []string{"?", " "}}}}), want: `columns.missing: " ", expected a text; empty cells are missing as they are`},
+		{name: "an empty text is missing", file: "a,y\n1,2\n", with: columns(Columns{Missing: rawtext.Missing{{Texts: []string{"?", " "}}}}), want: `columns.missing: " ", expected a text; empty cells are missing as they are`},
 		{name: "a code of a missing value", file: "a,y\n1,2\n", with: columns(Columns{Codes: map[string]float64{"NA": 0}}), want: `columns.codes: "NA" stands for a missing value, expected a text that does not`},
-		{name: "a code of a declared marker", file: "a,y\n1,2\n", with: columns(Columns{Missing: source.Missing{{Texts: []string{"?"}}}, Codes: map[string]float64{"?": 0}}), want: `columns.codes: "?" stands for a missing value`},
+		{name: "a code of a declared marker", file: "a,y\n1,2\n", with: columns(Columns{Missing: rawtext.Missing{{Texts: []string{"?"}}}, Codes: map[string]float64{"?": 0}}), want: `columns.codes: "?" stands for a missing value`},
 		{name: "a code of a number", file: "a,y\n1,2\n", with: columns(Columns{Codes: map[string]float64{"0": 0, "1": 2}}), want: `columns.codes: "1" is a number as it is, which no code changes; expected a text`},
-		{name: "a declared marker in a target", file: "a,y\n1,?\n", with: columns(Columns{Missing: source.Missing{{Texts: []string{"?"}}}}), want: `column "y": the value is missing; say what to do with target`},
+		{name: "a declared marker in a target", file: "a,y\n1,?\n", with: columns(Columns{Missing: rawtext.Missing{{Texts: []string{"?"}}}}), want: `column "y": the value is missing; say what to do with target`},
 		{name: "no name", file: ",a,y\n1,2,3\n", want: `all: column 1 has no name; if it only numbers the rows, add "" to columns.drop`},
 		{name: "no target", file: "a,b\n1,2\n", with: target(source.Target{}), want: "all: target: none is given, expected {column: NAME} with one of the columns a, b"},
 		{name: "unknown target", file: "age,sex\n1,2\n", with: target(source.Target{Column: "sax"}), want: `all: target: no column "sax"; did you mean "sex"? (columns: age, sex)`},

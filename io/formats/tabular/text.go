@@ -13,13 +13,14 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
 // written is a cell of a text file.
 type written struct {
 	as      string
-	dialect source.Dialect
+	dialect rawtext.Dialect
 	line    int // 0 if rows are no lines
 }
 
@@ -29,7 +30,7 @@ func (w *written) text() string            { return w.as }
 
 // scanRows reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
 func (t Text) scanRows(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
-	if content, err = source.Decode(content, t.Encoding, file); err != nil {
+	if content, err = rawtext.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
 	rows, _, err = t.scanText(ctx, file, content, bind)
@@ -82,7 +83,7 @@ func (t Text) scanText(ctx context.Context, file string, text []byte, bind func(
 
 // withQuoteHint adds the option that helps to an error about a quote.
 func withQuoteHint(err error) error {
-	if errors.As(err, new(source.QuoteError)) {
+	if errors.As(err, new(rawtext.QuoteError)) {
 		return fmt.Errorf("%w; where quotes mean nothing, say quote: none", err)
 	}
 	return err
@@ -125,7 +126,7 @@ func (t Text) alike(err error, header []string, sinks []sink, record []string) s
 // scanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
 // the names, then for the cells.
 func (t Text) scanSideways(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
-	if content, err = source.Decode(content, t.Encoding, file); err != nil {
+	if content, err = rawtext.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
 	header, err := t.firstCells(file, content)
@@ -224,7 +225,7 @@ func (t Text) firstCells(file string, content []byte) ([]string, error) {
 		case err != nil:
 			return nil, withQuoteHint(err)
 		}
-		if most := source.MostNames(int64(len(content))); len(names) == most {
+		if most := rawtext.MostNames(int64(len(content))); len(names) == most {
 			return nil, fmt.Errorf("%s:%d: row %d of a table on its side, expected at most %d in a file of %d bytes: rows are columns of the data", file, r.Line(), most+1, most, len(content))
 		}
 		names = append(names, strings.TrimSpace(strings.Clone(record[0])))

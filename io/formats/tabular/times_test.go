@@ -4,7 +4,7 @@ import (
 	"math/big"
 	"testing"
 
-	"tenfold/io/source"
+	"tenfold/io/rawtext"
 )
 
 // TestTimes: dates in many forms are seconds, and with slashes the whole column tells whether the day or the month comes first.
@@ -27,7 +27,7 @@ func TestTimes(t *testing.T) {
 		var err error
 		for _, text := range c.cells {
 			if err == nil {
-				err = sink.addCell(&written{as: text, dialect: source.Commas})
+				err = sink.addCell(&written{as: text, dialect: rawtext.Commas})
 			}
 		}
 		var got []float64

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/documents"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -41,7 +42,7 @@ func TestTexts(t *testing.T) {
 			t.Columns.Text, t.Columns.Drop, t.Features.Texts = []string{"body"}, []string{"title"}, "joined"
 		}},
 		{"case", "title:Good:1 title:news:1 price:1.5 body:news:1 body:good:1 kind=a:1 ;title:Bad:1 kind=b:1 ;title:news:1 title:No:1 price:2 kind=a:1 ;", func(t *Text) { t.Features.Lower = false }},
-		{"NA is a word", "title:good:1 title:news:1 price:1.5 body:news:1 body:good:1 kind=a:1 ;title:bad:1 kind=b:1 ;title:news:1 title:no:1 price:2 body:na:1 kind=a:1 ;", func(t *Text) { t.Columns.Missing = source.Missing{{Pattern: "body"}} }},
+		{"NA is a word", "title:good:1 title:news:1 price:1.5 body:news:1 body:good:1 kind=a:1 ;title:bad:1 kind=b:1 ;title:news:1 title:no:1 price:2 body:na:1 kind=a:1 ;", func(t *Text) { t.Columns.Missing = rawtext.Missing{{Pattern: "body"}} }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			format := csvOf(func(t *Text) {

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -112,7 +113,7 @@ func (o Options) stopWords(in source.Input, encoding string) (map[string]bool, e
 	if o.Tokens == Characters {
 		return nil, fmt.Errorf("%s: words to leave out, but tokens are characters", file)
 	}
-	if content, err = source.Decode(content, encoding, file); err != nil {
+	if content, err = rawtext.Decode(content, encoding, file); err != nil {
 		return nil, err
 	}
 	words := map[string]bool{}

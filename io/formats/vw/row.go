@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -49,7 +50,7 @@ func (r *reader) countRows() int { return len(r.weight) }
 func (r *reader) readRow(line []byte) error {
 	bar := bytes.IndexByte(line, '|')
 	if bar < 0 {
-		return fmt.Errorf("found %q, expected a | between the label and the features", source.Beginning(line))
+		return fmt.Errorf("found %q, expected a | between the label and the features", rawtext.Beginning(line))
 	}
 	if err := r.readPrefix(line[:bar]); err != nil {
 		return err
@@ -128,7 +129,7 @@ func (r *reader) buildMatrix() (*sparse.Matrix, *data.Features, error) {
 func (r *reader) readPrefix(text []byte) error {
 	if r.labels.Type == data.Any {
 		tag := ""
-		if words := bytes.FieldsFunc(text, source.Blank); len(words) > 0 {
+		if words := bytes.FieldsFunc(text, rawtext.Blank); len(words) > 0 {
 			last := words[len(words)-1]
 			if bytes.IndexByte([]byte(blanks), text[len(text)-1]) < 0 || last[0] == '\'' {
 				tag = string(bytes.TrimPrefix(last, []byte{'\''}))
@@ -151,7 +152,7 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 	if bytes.IndexByte(text, '\t') >= 0 {
 		return nil, "", errors.New("found a tab before |, where Vowpal Wabbit passes over what precedes it; expected blanks")
 	}
-	words = bytes.FieldsFunc(text, source.Blank)
+	words = bytes.FieldsFunc(text, rawtext.Blank)
 	if len(words) == 0 {
 		return nil, "", errors.New("no label, and rows without one cannot be used; expected a label before |")
 	}
@@ -161,10 +162,10 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 		return words, "", nil
 	}
 	if len(words) == 1 && touches && last[0] != '\'' {
-		return nil, "", fmt.Errorf("no label: %q touches |, which makes it a tag; expected a blank between a label and |", source.Beginning(last))
+		return nil, "", fmt.Errorf("no label: %q touches |, which makes it a tag; expected a blank between a label and |", rawtext.Beginning(last))
 	}
 	if len(words) == 1 {
-		return nil, "", fmt.Errorf("no label before the tag %q, and rows without one cannot be used", source.Beginning(last))
+		return nil, "", fmt.Errorf("no label before the tag %q, and rows without one cannot be used", rawtext.Beginning(last))
 	}
 	return words[:len(words)-1], string(bytes.TrimPrefix(last, []byte{'\''})), nil
 }
@@ -173,19 +174,19 @@ func parseLabel(text []byte) (words [][]byte, tag string, err error) {
 func (r *reader) readLabel(words [][]byte, tag string) error {
 	if len(words) > 3 || bytes.ContainsAny(words[0], ":,") || slices.Contains(structured, string(words[0])) {
 		return fmt.Errorf("found the label %q: labels of several classes, with costs or of contextual bandits are not supported, expected label [importance [base]]",
-			source.Beginning(bytes.Join(words, []byte{' '})))
+			rawtext.Beginning(bytes.Join(words, []byte{' '})))
 	}
 	weight := 1.0
 	if len(words) > 1 {
-		w, ok := source.ParseNumber(string(words[1]))
+		w, ok := rawtext.ParseNumber(string(words[1]))
 		if !ok || w <= 0 {
-			return fmt.Errorf("importance %q, expected a positive number", source.Beginning(words[1]))
+			return fmt.Errorf("importance %q, expected a positive number", rawtext.Beginning(words[1]))
 		}
 		weight = w
 	}
 	if len(words) > 2 {
-		if base, ok := source.ParseNumber(string(words[2])); !ok || base != 0 {
-			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", source.Beginning(words[2]))
+		if base, ok := rawtext.ParseNumber(string(words[2])); !ok || base != 0 {
+			return fmt.Errorf("base %q: predictions to start from are not supported, expected 0 or none", rawtext.Beginning(words[2]))
 		}
 	}
 	if err := r.labels.Add(words[0]); err != nil {
@@ -212,9 +213,9 @@ var structured = []string{"shared", "ccb", "slates"}
 func (r *reader) readNamespace(text []byte) error {
 	scale := 1.0
 	r.name = r.name[:0]
-	if len(text) > 0 && !source.Blank(rune(text[0])) {
+	if len(text) > 0 && !rawtext.Blank(rune(text[0])) {
 		word, rest := text, []byte(nil)
-		if end := bytes.IndexFunc(text, source.Blank); end >= 0 {
+		if end := bytes.IndexFunc(text, rawtext.Blank); end >= 0 {
 			word, rest = text[:end], text[end:]
 		}
 		name, value, err := parseValue(word)
@@ -226,7 +227,7 @@ func (r *reader) readNamespace(text []byte) error {
 		text = rest
 	}
 	prefix := len(r.name)
-	for word := range bytes.FieldsFuncSeq(text, source.Blank) {
+	for word := range bytes.FieldsFuncSeq(text, rawtext.Blank) {
 		name, value, err := parseValue(word)
 		if err != nil {
 			return fmt.Errorf("feature %w", err)
@@ -267,14 +268,14 @@ func (r *reader) addValue(value float64, prefix int) error {
 func parseValue(word []byte) (name []byte, value float64, err error) {
 	name, number, given := bytes.Cut(word, []byte{':'})
 	if len(name) == 0 {
-		return nil, 0, fmt.Errorf("%q: no name before the colon", source.Beginning(word))
+		return nil, 0, fmt.Errorf("%q: no name before the colon", rawtext.Beginning(word))
 	}
 	if !given {
 		return name, 1, nil
 	}
-	value, ok := source.ParseNumber(string(number))
+	value, ok := rawtext.ParseNumber(string(number))
 	if !ok {
-		return nil, 0, fmt.Errorf("%q: value %q, expected a finite number", source.Beginning(word), source.Beginning(number))
+		return nil, 0, fmt.Errorf("%q: value %q, expected a finite number", rawtext.Beginning(word), rawtext.Beginning(number))
 	}
 	return name, value, nil
 }

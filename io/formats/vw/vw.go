@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -31,11 +32,11 @@ var Kind = source.Define(source.Kind{
 	Doc:  "a label and features in namespaces a line: label [importance] ['tag]|namespace[:weight] feature[:value] ..., the text format of Vowpal Wabbit",
 	Cite: "Langford, Li & Strehl, Vowpal Wabbit: Input format",
 	Rev:  1,
-}, VW{Encoding: source.UTF8})
+}, VW{Encoding: rawtext.UTF8})
 
 // Validate checks the options by themselves.
 func (v VW) Validate() error {
-	return errors.Join(v.CheckLabelled(), source.CheckEncoding(v.Encoding), source.CheckHash("hash", v.Hash))
+	return errors.Join(v.CheckLabelled(), rawtext.CheckEncoding(v.Encoding), source.CheckHash("hash", v.Hash))
 }
 
 // Declares what is known before loading.
@@ -104,11 +105,11 @@ func (r *reader) readRole(ctx context.Context, in source.Input, role, encoding s
 	if err != nil {
 		return err
 	}
-	if content, err = source.Decode(content, encoding, file); err != nil {
+	if content, err = rawtext.Decode(content, encoding, file); err != nil {
 		return err
 	}
 	before := r.countRows()
-	if err := r.readFile(ctx, source.LinesOf(content, file)); err != nil {
+	if err := r.readFile(ctx, rawtext.LinesOf(content, file)); err != nil {
 		return err
 	}
 	if r.countRows() == before {
@@ -118,7 +119,7 @@ func (r *reader) readRole(ctx context.Context, in source.Input, role, encoding s
 }
 
 // readFile appends the rows of one file.
-func (r *reader) readFile(ctx context.Context, lines *source.Lines) error {
+func (r *reader) readFile(ctx context.Context, lines *rawtext.Lines) error {
 	for lines.Next() {
 		if lines.Number%(1<<14) == 0 && ctx.Err() != nil {
 			return ctx.Err()

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -64,7 +65,7 @@ func TestLoad(t *testing.T) {
 		{name: "test part", file: "1 |f a\n", test: "2 |f b a\n", want: "1 p0 f^a=1\n2 p1 f^a=1 f^b=1\n"},
 		{name: "classes by number", file: "+1 |f a\n-1 |f a\n1 |f\n", with: class, want: "1 f^a=1\n0 f^a=1\n1\n", levels: "-1 1"},
 		{name: "classes by name", file: "spam |f a\nham |f\n", with: class, want: "1 f^a=1\n0\n", levels: "ham spam"},
-		{name: "latin-1", file: "1 |f \xe9t\xe9\n", with: func(v *VW) { v.Encoding = source.Latin1 }, want: "1 f^été=1\n"},
+		{name: "latin-1", file: "1 |f \xe9t\xe9\n", with: func(v *VW) { v.Encoding = rawtext.Latin1 }, want: "1 f^été=1\n"},
 		{name: "other spaces", file: "1 |f a\u00a0b\u3000c\n", want: "1 f^a\u00a0b\u3000c=1\n"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/io/files"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -35,7 +36,7 @@ func (f inMemory) Bytes(role string) ([]byte, string, error) {
 func (f inMemory) Members(role string, do func(name string, content []byte) error) error {
 	if content, ok := f[role]; ok {
 		if err := do(role, []byte(content)); err != nil {
-			return source.Named(role, err)
+			return rawtext.Named(role, err)
 		}
 		return nil
 	}
@@ -45,7 +46,7 @@ func (f inMemory) Members(role string, do func(name string, content []byte) erro
 	}
 	for _, name := range names {
 		if err := do(name, []byte(f[role+"/"+name])); err != nil {
-			return source.Named(role+":"+name, err)
+			return rawtext.Named(role+":"+name, err)
 		}
 	}
 	return nil

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tenfold/io/formats/tabular"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
@@ -77,8 +78,8 @@ func (c *Column) sample(cell string, x float64, isNumber, missing bool, step int
 // addCell adds a cell of a format whose decimals follow a point, as sample does.
 func (c *Column) addCell(cell string, step int) {
 	text := strings.TrimSpace(cell)
-	x, isNumber := source.ParseNumber(text)
-	c.sample(cell, x, isNumber, text == "" || slices.Contains(source.Usual, text), step)
+	x, isNumber := rawtext.ParseNumber(text)
+	c.sample(cell, x, isNumber, text == "" || slices.Contains(rawtext.Usual, text), step)
 }
 
 // add adds a cell.
@@ -117,14 +118,14 @@ const usualUnits = "%$€£¥"
 func (f *forms) add(text string, x float64, isNumber bool) {
 	unit := ""
 	if !isNumber {
-		if plain := source.WithoutUnits(text, usualUnits); plain != "" && plain[0] <= '9' && len(plain) < len(text) {
+		if plain := rawtext.WithoutUnits(text, usualUnits); plain != "" && plain[0] <= '9' && len(plain) < len(text) {
 			for _, sign := range usualUnits {
 				if strings.ContainsRune(text, sign) {
 					unit += string(sign)
 				}
 			}
 			text = plain
-			x, isNumber = source.ParseNumber(plain)
+			x, isNumber = rawtext.ParseNumber(plain)
 		}
 	}
 	comma := strings.Contains(text, ",")
@@ -145,9 +146,9 @@ func (f *forms) add(text string, x float64, isNumber bool) {
 	if text == "" || strings.Trim(text, "0123456789.,-+") != "" {
 		return
 	}
-	_, english := source.Dialect{Decimal: ".", Thousands: ","}.Number(text)
-	_, commas := source.Dialect{Decimal: ","}.Number(text)
-	_, german := source.Dialect{Decimal: ",", Thousands: "."}.Number(text)
+	_, english := rawtext.Dialect{Decimal: ".", Thousands: ","}.Number(text)
+	_, commas := rawtext.Dialect{Decimal: ","}.Number(text)
+	_, german := rawtext.Dialect{Decimal: ",", Thousands: "."}.Number(text)
 	switch {
 	case english && commas:
 		f.grouped++

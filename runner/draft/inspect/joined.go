@@ -11,21 +11,22 @@ import (
 	"strings"
 
 	"tenfold/io/formats/tabular"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
 // Joined is a table of samples beside the data.
 type Joined struct {
-	source.Dialect // of a text
-	Format         string
-	Path           string
-	By             string   // its column with the ids
-	ID             string   // column of the data with the ids; "" where it has the name of By, or the ids are no column
-	IDs, Names     string   // files beside a matrix: of the ids, and of the names of its columns
-	Annotations    []string // columns of data on their side that are no samples
-	Unnamed        bool     // some rows of data on their side have no name
-	Shared         bool     // rows of the data share rows of the table, by a column of the name of By
-	Alone, Others  int      // rows of the data, and of the table, without a partner
+	rawtext.Dialect // of a text
+	Format          string
+	Path            string
+	By              string   // its column with the ids
+	ID              string   // column of the data with the ids; "" where it has the name of By, or the ids are no column
+	IDs, Names      string   // files beside a matrix: of the ids, and of the names of its columns
+	Annotations     []string // columns of data on their side that are no samples
+	Unnamed         bool     // some rows of data on their side have no name
+	Shared          bool     // rows of the data share rows of the table, by a column of the name of By
+	Alone, Others   int      // rows of the data, and of the table, without a partner
 }
 
 // reading is a way to find ids in the data.

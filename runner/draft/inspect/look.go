@@ -21,6 +21,7 @@ import (
 
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/workbook"
 )
@@ -51,25 +52,25 @@ func Formats() []string {
 
 // Found holds what Look found out about some data.
 type Found struct {
-	Path           string
-	Format         string
-	source.Dialect             // of a text table; of a sheet, the rows to skip
-	Sheet, Range   string      // of a workbook, where they are not the only ones
-	Asked          Asked       // what the user said of the table
-	Evidence       []string    // what speaks for each guess about the table
-	Trailing       int         // rows that end in a delimiter that the first does not have
-	Repeated       bool        // several columns share a name: the second is called name#2
-	Headless       bool        // no row of the table names its columns: they are called 1, 2, ...
-	Named          bool        // these columns have names that init made
-	Columns        []Column    // of a table, or attributes
-	Queries        *Column     // qid of the lines of an svmlight file; nil if they have none
-	Labels         *Column     // of a format whose lines begin with a label
-	Rows           int         // rows read
-	Classes        []string    // folders of documents
-	Parted         bool        // below folders of training and test documents
-	Layout         string      // of their paths
-	Parts          [][2]string // names of folders, and which part they are
-	Elsewhere      int         // files that the layout does not fit
+	Path            string
+	Format          string
+	rawtext.Dialect             // of a text table; of a sheet, the rows to skip
+	Sheet, Range    string      // of a workbook, where they are not the only ones
+	Asked           Asked       // what the user said of the table
+	Evidence        []string    // what speaks for each guess about the table
+	Trailing        int         // rows that end in a delimiter that the first does not have
+	Repeated        bool        // several columns share a name: the second is called name#2
+	Headless        bool        // no row of the table names its columns: they are called 1, 2, ...
+	Named           bool        // these columns have names that init made
+	Columns         []Column    // of a table, or attributes
+	Queries         *Column     // qid of the lines of an svmlight file; nil if they have none
+	Labels          *Column     // of a format whose lines begin with a label
+	Rows            int         // rows read
+	Classes         []string    // folders of documents
+	Parted          bool        // below folders of training and test documents
+	Layout          string      // of their paths
+	Parts           [][2]string // names of folders, and which part they are
+	Elsewhere       int         // files that the layout does not fit
 
 	Beside    string         // file beside the data: of an ARFF file, the Mulan list of the attributes that are labels; of a .data file, its .labels
 	Listed    []string       // the attributes in that list
@@ -292,7 +293,7 @@ func detectFormat(path string, begin []byte) string {
 		return NIPS
 	case gctVersion.Match(begin):
 		return GCT
-	case source.LikelyEncoding(begin[:min(len(begin), 1<<16)]) == source.UTF16:
+	case rawtext.LikelyEncoding(begin[:min(len(begin), 1<<16)]) == rawtext.UTF16:
 		return cmp.Or(ending, CSV)
 	case bytes.IndexByte(begin, 0) >= 0: // not a text
 		return ending
@@ -321,7 +322,7 @@ func detectFormat(path string, begin []byte) string {
 	switch {
 	case most("\t"):
 		return TSV
-	case most(",;"), source.DividedByBlanks(begin):
+	case most(",;"), rawtext.DividedByBlanks(begin):
 		return CSV
 	}
 	return ""

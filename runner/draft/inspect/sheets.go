@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tenfold/io/formats/tabular"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/workbook"
 )
@@ -40,10 +41,10 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 	if err != nil {
 		return err
 	}
-	f.Sheet, f.Range, f.Dialect = f.Asked.Sheet, f.Asked.Range, source.Commas
+	f.Sheet, f.Range, f.Dialect = f.Asked.Sheet, f.Asked.Range, rawtext.Commas
 	begin := view.Begin(begun)
 	if f.Range == "" {
-		f.Skip = source.GuessSkip(begin, f.Dialect)
+		f.Skip = rawtext.GuessSkip(begin, f.Dialect)
 		if f.Skip > 0 {
 			f.because("the table begins below row %d of the sheet %q: what is above has few cells", f.Skip, view.Name)
 		}
@@ -118,7 +119,7 @@ func (f *Found) lookAtRecords(ctx context.Context, in source.Input) error {
 	}
 	var have map[string]int
 	var refused map[string]string
-	f.Dialect = source.Commas
+	f.Dialect = rawtext.Commas
 	err = f.lookTwice(func() (err error) {
 		f.Rows, have, refused, err = tabular.Records{Digits: f.digits()}.Look(ctx, in, "all", func(header []string) ([]func(tabular.Value) error, error) {
 			if err := f.nameColumns(header); err != nil {

@@ -14,25 +14,26 @@ import (
 	"unicode/utf8"
 
 	"tenfold/io/formats/tabular"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
 // lookAtText reads a text table: it guesses its dialect, and whether its first row names the columns.
 func (f *Found) lookAtText(ctx context.Context, content []byte) error {
-	usual := source.Commas
+	usual := rawtext.Commas
 	if f.Format == TSV {
-		usual = source.Tabs
+		usual = rawtext.Tabs
 	}
 	if usual.Encoding = f.Asked.Encoding; usual.Encoding == "" {
-		if usual.Encoding = source.LikelyEncoding(content); usual.Encoding != source.UTF8 {
-			if usual.Encoding == source.Replace {
+		if usual.Encoding = rawtext.LikelyEncoding(content); usual.Encoding != rawtext.UTF8 {
+			if usual.Encoding == rawtext.Replace {
 				f.because("it is UTF-8 with damaged characters, which become U+FFFD; --encoding names another")
 			} else {
 				f.because("bytes that are not UTF-8 are characters of %s; --encoding names another", usual.Encoding)
 			}
 		}
 	}
-	text, err := source.Decode(content, usual.Encoding, f.Path)
+	text, err := rawtext.Decode(content, usual.Encoding, f.Path)
 	if err != nil {
 		return err
 	}
@@ -40,7 +41,7 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 		usual.Comment = "!"
 		f.because("lines that begin with ! are comments, as the first is")
 	}
-	guess := source.GuessDialect(text, usual)
+	guess := rawtext.GuessDialect(text, usual)
 	f.Dialect = guess.Dialect
 	f.Evidence = append(f.Evidence, guess.Evidence...)
 	if err := f.readTable(ctx, text); err != nil && !f.readNamed(ctx, text, err) {
@@ -53,7 +54,7 @@ func (f *Found) lookAtText(ctx context.Context, content []byte) error {
 			return err
 		}
 	}
-	if f.longest > mostLines && f.Quote != source.NoQuote {
+	if f.longest > mostLines && f.Quote != rawtext.NoQuote {
 		f.mistrustQuotes(ctx, text)
 	}
 	f.tellMarkers()
@@ -242,7 +243,7 @@ func (f *Found) numberIn(cell string) (float64, bool) {
 	if x, ok := f.Dialect.Number(cell); ok {
 		return x, ok
 	}
-	for _, d := range []source.Dialect{{Decimal: ".", Units: usualUnits}, {Decimal: ","}, {Decimal: ".", Thousands: ",", Units: usualUnits}} {
+	for _, d := range []rawtext.Dialect{{Decimal: ".", Units: usualUnits}, {Decimal: ","}, {Decimal: ".", Thousands: ",", Units: usualUnits}} {
 		if x, ok := d.Number(cell); ok {
 			return x, true
 		}
@@ -299,7 +300,7 @@ func (f *Found) tellNumbers() (again bool, err error) {
 // lines is often two stray quotes.
 func (f *Found) mistrustQuotes(ctx context.Context, text []byte) {
 	other := *f
-	other.Quote, other.Evidence = source.NoQuote, slices.Clone(f.Evidence)
+	other.Quote, other.Evidence = rawtext.NoQuote, slices.Clone(f.Evidence)
 	if err := other.readTable(ctx, text); err == nil && other.Trailing == 0 {
 		other.because("a cell would have %d lines; without quotes, all %d rows have %d cells, so quotes are parts of texts", f.longest, other.Rows, len(other.Columns))
 		*f = other
@@ -320,7 +321,7 @@ func (f *Found) tellMarkers() {
 		var found []string
 		rest := c.Known() - c.Numbers
 		for _, text := range c.Levels {
-			if marker := strings.TrimSpace(text); isMarker(marker) || slices.Contains(source.Usual, marker) {
+			if marker := strings.TrimSpace(text); isMarker(marker) || slices.Contains(rawtext.Usual, marker) {
 				found = append(found, marker)
 				rest -= c.levels[text]
 			}
@@ -397,7 +398,7 @@ func isMarker(text string) bool {
 // readNamed reads the table again if the error of a first reading is that all rows have a cell more than the first, which names the other
 // columns: R writes no name for the names of rows.
 func (f *Found) readNamed(ctx context.Context, text []byte, err error) bool {
-	var wide source.WidthError
+	var wide rawtext.WidthError
 	if !errors.As(err, &wide) || wide.Found != wide.Expected+1 || f.Asked.Header == "no" || f.Asked.Names != nil {
 		return false
 	}
@@ -432,7 +433,7 @@ func (f *Found) explained(err error) error {
 }
 
 // cellsOf returns the cells of a line, where it is a row.
-func cellsOf(d source.Dialect, text []byte, line int) ([]string, bool) {
+func cellsOf(d rawtext.Dialect, text []byte, line int) ([]string, bool) {
 	d.Skip = line - 1
 	row, err := d.Cells(text, "").Next()
 	return row, err == nil
@@ -440,7 +441,7 @@ func cellsOf(d source.Dialect, text []byte, line int) ([]string, bool) {
 
 // looksNamed reports whether a cell may be a row name: a text, or a whole number.
 func looksNamed(cell string) bool {
-	x, number := source.Dialect{Decimal: "."}.Number(cell)
+	x, number := rawtext.Dialect{Decimal: "."}.Number(cell)
 	return cell != "" && (!number || x == float64(int64(x)))
 }
 

@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/io/files"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 )
@@ -47,7 +48,7 @@ func (d *Decoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
 		d.namedList(n, p, name)
 	case *source.Factors:
 		d.decodeFactors(n, p, name)
-	case *source.Missing:
+	case *rawtext.Missing:
 		d.decodeMissing(n, p, name)
 	case *map[string]files.Ref:
 		if n.Kind == yaml.MappingNode {
@@ -97,12 +98,12 @@ func (d *Decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 }
 
 // decodeMissing decodes a list of texts, or a mapping of names of columns to lists, in the order of the file.
-func (d *Decoder) decodeMissing(n *yaml.Node, to *source.Missing, name string) {
+func (d *Decoder) decodeMissing(n *yaml.Node, to *rawtext.Missing, name string) {
 	*to = nil
 	add := func(pattern string, n *yaml.Node) {
 		texts := []string{}
 		d.values().List(n, &texts, strictyaml.Join(name, pattern))
-		*to = append(*to, source.MissingTexts{Pattern: pattern, Texts: texts})
+		*to = append(*to, rawtext.MissingTexts{Pattern: pattern, Texts: texts})
 	}
 	if n.Kind != yaml.MappingNode {
 		add("", n)

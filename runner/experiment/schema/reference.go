@@ -10,6 +10,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/io/files"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
@@ -116,7 +117,7 @@ func typeOf(t reflect.Type) string {
 		return "name or list"
 	case source.Factors:
 		return aMapping
-	case source.Missing:
+	case rawtext.Missing:
 		return "list or mapping"
 	case time.Duration:
 		return "duration"

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
+	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/folds"
@@ -66,7 +67,7 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 		return anyOf(schema{"type": plain}, schema{"type": "array", "items": schema{"type": plain}})
 	case *source.Factors:
 		return schema{"type": "object", "additionalProperties": anyOf(schema{"type": "number", "minimum": 0}, schema{"enum": []any{".inf"}})}
-	case *source.Missing:
+	case *rawtext.Missing:
 		texts := schema{"type": "array", "items": schema{"type": plain}}
 		return anyOf(texts, schema{"type": "object", "additionalProperties": texts})
 	case *time.Duration:

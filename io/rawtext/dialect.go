@@ -1,4 +1,4 @@
-package source
+package rawtext
 
 import (
 	"bytes"
@@ -368,3 +368,7 @@ func (c *Cells) Line() int { return c.line }
 func (c *Cells) Place(k int) string {
 	return fmt.Sprintf("%s:%d:%d", c.file, c.at[k].line, c.at[k].column)
 }
+
+// MostNames returns the maximum number of columns or of levels of a category that a text of so many bytes may name in its cells, so that
+// the memory for them stays in proportion to it.
+func MostNames(bytes int64) int { return int(1<<19 + bytes/32) }

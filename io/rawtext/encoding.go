@@ -1,4 +1,4 @@
-package source
+package rawtext
 
 import (
 	"bytes"
@@ -152,16 +152,13 @@ func firstInvalid(content []byte) (at int) {
 	}
 }
 
-// Text returns the content of the text file of a role, without a byte order mark, and its name. Bytes that are not UTF-8 are left
-// to the reader.
-func Text(in Input, role string) (content []byte, file string, err error) {
-	if content, file, err = in.Bytes(role); err != nil {
-		return nil, "", err
-	}
+// Plain returns the content of a text file without a byte order mark. Bytes that are not UTF-8 are left to the reader; content that is
+// no text is an error, which names the file.
+func Plain(content []byte, file string) ([]byte, error) {
 	if err := checkText(content, ""); err != nil {
-		return nil, "", Named(file, err)
+		return nil, Named(file, err)
 	}
-	return withoutMark(content), file, nil
+	return withoutMark(content), nil
 }
 
 func hasMark16(begin []byte) bool {

@@ -1,4 +1,8 @@
-package source
+// Package rawtext reads the text of files before it means anything: bytes become text by an encoding (encoding.go), text becomes lines
+// (line.go, whose errors know their places) or the cells of a dialect (dialect.go), and cells become numbers or nothing (number.go,
+// missing.go). A Guess finds the dialect of a file that is not described (guess.go). What rows and columns are good for is package
+// source's, and the formats'.
+package rawtext
 
 import (
 	"bytes"

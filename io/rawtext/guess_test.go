@@ -1,4 +1,4 @@
-package source
+package rawtext
 
 import (
 	"strings"
@@ -66,15 +66,5 @@ func TestMissingByColumn(t *testing.T) {
 	}
 	if got := strings.Join(Missing(nil).In("age", nil), " "); got != "" {
 		t.Errorf("Parquet: %q", got)
-	}
-}
-
-func TestPlainNumber(t *testing.T) {
-	for text, want := range map[string]string{
-		"1": "1", "+1": "1", "1.0": "1", "1.50": "1.5", "-2.00": "-2", "-0": "0", "0.0": "0", "01": "01", "1E5": "1E5", "100000": "100000", "12345678901234567890": "12345678901234567890", ".5": ".5", "x": "x", "": "",
-	} {
-		if got := PlainNumber(text); got != want {
-			t.Errorf("%q: %q, expected %q", text, got, want)
-		}
 	}
 }
