@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/stabilitypath"
 	"tenfold/io/results"
 	"tenfold/reports/digits"
 )
@@ -23,7 +24,7 @@ const (
 func rowFacts(rows []*results.Row, most int, of func(*results.Row) []data.Fact) []data.Fact {
 	all := make([][]data.Fact, len(rows))
 	for i, r := range rows {
-		all[i] = slices.DeleteFunc(slices.Clone(of(r)), data.HoldsStabilityPath) // figures show it
+		all[i] = slices.DeleteFunc(slices.Clone(of(r)), stabilitypath.Is) // figures show it
 	}
 	return mergeFacts(all, most)
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -24,19 +25,19 @@ func TestAccountInWords(t *testing.T) {
 		many = append(many, fmt.Sprint("c", k))
 	}
 	for _, c := range []struct {
-		of   func(a *Account)
+		of   func(a *account.Account)
 		want string
 	}{
-		{func(*Account) {}, "rows: 3; columns: 2"},
-		{func(a *Account) { a.Rows.LeaveNumber("without a response", 1) }, "rows: 3 of 4 (1 without a response); columns: 2"},
-		{func(a *Account) {
+		{func(*account.Account) {}, "rows: 3; columns: 2"},
+		{func(a *account.Account) { a.Rows.LeaveNumber("without a response", 1) }, "rows: 3 of 4 (1 without a response); columns: 2"},
+		{func(a *account.Account) {
 			a.Columns.Role("target", "y")
 			a.Columns.Leave("dropped", "note", "")
 			a.Columns.Role("id", "Id")
 			a.Columns.Leave("dropped", "z")
 			a.Rows.LeaveNumber("x", 0)
 		}, `rows: 3; columns: 2 of 7 (target: y; id: Id; dropped: note, "", z)`},
-		{func(a *Account) { a.Columns.Leave("dropped", many...) }, "rows: 3; columns: 2 of 14 (dropped: 12 such as c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)"},
+		{func(a *account.Account) { a.Columns.Leave("dropped", many...) }, "rows: 3; columns: 2 of 14 (dropped: 12 such as c0, c1, c2, c3, c4, c5, c6, c7, c8, c9)"},
 	} {
 		d := rowsOf(3, []string{"no", "yes"}, 0, 1, 1)
 		c.of(&d.Account)
@@ -77,7 +78,7 @@ func TestNothingIsLostUnseen(t *testing.T) {
 	if err := d.Select([]int32{0, 2}).Check(); err == nil || err.Error() != "2 rows are accounted for, and 3 were found" {
 		t.Error(err)
 	}
-	d.Account.Columns = Tally{Found: 4, Used: 2}
+	d.Account.Columns = account.Tally{Found: 4, Used: 2}
 	d.Account.Columns.Role("target", "y")
 	if err := d.Check(); err == nil || err.Error() != "3 columns are accounted for, and 4 were found" {
 		t.Error(err)
@@ -90,7 +91,7 @@ func TestColumnsWithoutALevel(t *testing.T) {
 	d.X = sparse.New(6, []int{0, 0}, nil, nil)
 	d.Features = NewFeatures([]string{"x", "p=q=1", "p=q=2", "p=r=1", "z@u", "z@v"}).WithClasses([]int32{-1, -1, -1, -1, 0, 1}, []string{"u", "v"})
 	d.Factor = []int32{-1, 0, 0, 1, -1, -1}
-	d.Account.Columns = Tally{Found: 5, Used: 4}
+	d.Account.Columns = account.Tally{Found: 5, Used: 4}
 	d.Account.Columns.Role("target", "y")
 	for _, c := range []struct {
 		left []int
@@ -116,7 +117,7 @@ func TestConstantColumns(t *testing.T) {
 		[]float64{7, 1, 1, math.NaN(), 1, 0, 7, 2, 1, 1, 7, 1, 1, math.NaN(), 1, 1})
 	d.Features = NewFeatures([]string{"zero", "one", "varies", "zero at first", "one at first", "gap", "p=x", "p=y", "q=only"})
 	d.Factor = []int32{-1, -1, -1, -1, -1, -1, 0, 0, 1}
-	d.Account.Columns = Tally{Found: 8, Used: 8}
+	d.Account.Columns = account.Tally{Found: 8, Used: 8}
 	d.FindConstant()
 	if got, want := d.Accounts().Columns.String(), "8, the same in every row: zero, one, q"; got != want {
 		t.Errorf("%s, expected %s", got, want)

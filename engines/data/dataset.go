@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"strings"
 
+	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -37,7 +38,7 @@ type Dataset struct {
 	Tasks     *Tasks // nil when rows are of no tasks
 	Truth     []True // coefficients that the responses were made with; nil where they are not known
 	Facts     []Fact // what the reader measured, for reports
-	Account   Account
+	Account   account.Account
 }
 
 // Missing is the level of the rows whose word is missing.

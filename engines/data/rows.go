@@ -25,7 +25,7 @@ func (d *Dataset) Select(rows []int32) *Dataset {
 			target.Rows = nil
 		}
 		if target.Type == Class && target.Numbers == nil {
-			*target = target.withoutEmptyLevels()
+			*target = target.WithoutEmptyLevels()
 		}
 	}
 	return &out

@@ -126,8 +126,8 @@ func positiveLevel(levels []string) int {
 	return 0
 }
 
-// withoutEmptyLevels returns a class target without the levels that no row has. If two are left, the positive one stays positive.
-func (t Target) withoutEmptyLevels() Target {
+// WithoutEmptyLevels returns a class target without the levels that no row has. If two are left, the positive one stays positive.
+func (t Target) WithoutEmptyLevels() Target {
 	old, to := renumber(t.Values, len(t.Levels))
 	if len(old) == len(t.Levels) {
 		return t

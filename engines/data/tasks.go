@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+
+	"tenfold/engines/data/account"
 )
 
 // Tasks divides the rows into tasks, such as folders of documents.
@@ -42,7 +44,7 @@ type Subset struct {
 // Sequences, Tasks and Account are dropped. O(entries of the rows + columns).
 func (s Subset) Of(d *Dataset) *Dataset {
 	out := *d
-	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks, out.Account = s.Digest, s.TrainingDigest, nil, nil, Account{}
+	out.Digest, out.TrainingDigest, out.Sequences, out.Tasks, out.Account = s.Digest, s.TrainingDigest, nil, nil, account.Account{}
 	if s.Target > 0 {
 		d = d.onlyTarget(s.Target - 1)
 		out.Targets, out.Truth = d.Targets, d.Truth
@@ -50,7 +52,7 @@ func (s Subset) Of(d *Dataset) *Dataset {
 	out.Targets = slices.Clone(d.Targets)
 	if s.Rows != nil {
 		out.pickColumns(d, s.Rows)
-		out.pickRows(d, s.Rows)
+		out.PickRows(d, s.Rows)
 	}
 	for t := range out.Targets {
 		target := &out.Targets[t]
@@ -59,7 +61,7 @@ func (s Subset) Of(d *Dataset) *Dataset {
 		case s.Levels != nil:
 			*target = target.withLevels(s.Levels, s.To)
 		default:
-			*target = target.withoutEmptyLevels()
+			*target = target.WithoutEmptyLevels()
 		}
 	}
 	return &out
@@ -91,8 +93,8 @@ func (out *Dataset) pickColumns(d *Dataset, rows []int32) {
 	}
 }
 
-// pickRows restricts everything else that d has for each row, except levels.
-func (out *Dataset) pickRows(d *Dataset, rows []int32) {
+// PickRows restricts everything else that d has for each row, except levels.
+func (out *Dataset) PickRows(d *Dataset, rows []int32) {
 	out.IDs = make([]string, len(rows))
 	for k, i := range rows {
 		if out.IDs[k] = strconv.Itoa(int(i)); len(d.IDs) > 0 {

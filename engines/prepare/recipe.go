@@ -11,6 +11,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare/probes"
 	"tenfold/engines/prepare/topics"
@@ -120,7 +121,7 @@ func (r Recipe) Check(d *data.Dataset) error {
 }
 
 // Account returns the account of a data set of which the recipe, without regard to rows, leaves out some columns.
-func (r Recipe) Account(d *data.Dataset) data.Account {
+func (r Recipe) Account(d *data.Dataset) account.Account {
 	drop, err := r.droppedColumns(d)
 	if err != nil || drop == nil {
 		return d.Accounts()

@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/digest"
 	"tenfold/io/files"
 	"tenfold/io/source"
 )
@@ -71,12 +72,12 @@ func (r Reader) Digest(in *files.Set) (string, error) {
 // A cache that cannot be read or written is a warning, not an error. Processes that miss at the same time each read, and
 // store the same bytes. Load closes in as soon as nothing refers to its contents any more.
 func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.Set) (d *data.Dataset, hit bool, err error) {
-	digest, err := r.Digest(in)
+	key, err := r.Digest(in)
 	if err != nil {
 		return nil, false, err
 	}
 	if !c.Anew {
-		if d := c.mapStored(digest); d != nil {
+		if d := c.mapStored(key); d != nil {
 			return d, true, in.Close()
 		}
 	}
@@ -90,11 +91,11 @@ func (c Cache) Load(ctx context.Context, r Reader, src source.Source, in *files.
 	if err != nil {
 		return nil, false, errors.Join(err, closeRoom(room))
 	}
-	d.Identify()
+	digest.Identify(d)
 	d.FindConstant()
-	if c.storeDataset(d, digest) {
-		c.freeMemory(digest)
-		if mapped := c.mapStored(digest); mapped != nil {
+	if c.storeDataset(d, key) {
+		c.freeMemory(key)
+		if mapped := c.mapStored(key); mapped != nil {
 			return mapped, false, errors.Join(in.Close(), closeRoom(room))
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/digest"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
@@ -97,7 +98,7 @@ func TestSecondLoadReadsNothing(t *testing.T) {
 		t.Errorf("hit %v after %d loads", hit, src.loads.Load())
 	}
 	want := full()
-	want.Identify()
+	digest.Identify(want)
 	want.FindConstant()
 	for _, got := range []*data.Dataset{first, second} {
 		if !reflect.DeepEqual(got, want) {
@@ -243,7 +244,7 @@ func TestManyAtOnce(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				want.Identify()
+				digest.Identify(want)
 				want.FindConstant()
 				if !reflect.DeepEqual(d, want) {
 					t.Error("data sets differ")
@@ -262,7 +263,7 @@ func TestAnew(t *testing.T) {
 	c, path := Cache{Dir: t.TempDir()}, write1(t, "x")
 	load(t, c, plain, reader(full), open1(t, path, c.Dir))
 	changed, want := reader(small), small()
-	want.Identify()
+	digest.Identify(want)
 	if d, hit := load(t, c, plain, changed, open1(t, path, c.Dir)); !hit || d.Digest == want.Digest {
 		t.Error("what is stored was not taken")
 	}

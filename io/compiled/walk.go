@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -168,7 +169,7 @@ func (w *walk) passFact(f *data.Fact) {
 	w.passText(&f.Value)
 }
 
-func (w *walk) passTally(t *data.Tally) {
+func (w *walk) passTally(t *account.Tally) {
 	passInteger(w, &t.Found)
 	passInteger(w, &t.Used)
 	passList(w, &t.Roles, w.passPart)
@@ -176,11 +177,11 @@ func (w *walk) passTally(t *data.Tally) {
 	w.passPart(&t.Constant)
 }
 
-func (w *walk) passPart(p *data.Part) {
+func (w *walk) passPart(p *account.Part) {
 	w.passText(&p.What)
 	passInteger(w, &p.Count)
 	w.passTexts(&p.Names)
-	passList(w, &p.Levels, func(l *data.LevelCount) {
+	passList(w, &p.Levels, func(l *account.LevelCount) {
 		w.passText(&l.Level)
 		passInteger(w, &l.Rows)
 	})

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/stabilitypath"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/drawing"
@@ -39,7 +39,7 @@ func stabilityPathChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, er
 			if err != nil {
 				return drawing.Chart{}, err
 			}
-			if p, ok := data.ReadStabilityPath(facts); ok {
+			if p, ok := stabilitypath.Read(facts); ok {
 				chart := chartOfStabilityPath(cell, row, p)
 				chart.Title = cmp.Or(c.Title, chart.Title)
 				if len(cs) > 1 {
@@ -52,7 +52,7 @@ func stabilityPathChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, er
 	return drawing.Chart{}, errors.New("no fit has a stability path: expected an algorithm with stability, and an engine whose halves select at most q columns")
 }
 
-func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPath) drawing.Chart {
+func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p stabilitypath.Path) drawing.Chart {
 	body := &drawing.Curves{X: drawing.Axis{Label: "columns that a half selects at most (q)"}, Left: drawing.Axis{Label: "share of halves that select the column"}}
 	chart := drawing.Chart{Name: "stability-path " + cell.NamedLabel(), Title: "Stability path of " + cell.AlgorithmLabel(), Body: body}
 	q, stable, others := 0, 0, 0
@@ -101,7 +101,7 @@ func chartOfStabilityPath(cell *cells.Cell, row *results.Row, p data.StabilityPa
 }
 
 // stabilityReading returns the shares of the stable columns, which are first, with q = k + 1.
-func stabilityReading(p data.StabilityPath, k, stable int) drawing.Reading {
+func stabilityReading(p stabilitypath.Path, k, stable int) drawing.Reading {
 	const most = 8
 	text := fmt.Sprintf("q %d", k+1)
 	for _, l := range p.Lines[:min(stable, most)] {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/stabilitypath"
 	"tenfold/reports/drawing"
 )
 
@@ -13,7 +14,7 @@ import (
 func stabilityInput() Input {
 	in := many(1, 1)
 	for _, r := range in.Cells[0].Rows {
-		r.Outcome.Facts = []data.Fact{{Name: "other", Value: "1"}, data.StabilityPath{Halves: 10, Least: 8, Lines: []data.StabilityLine{
+		r.Outcome.Facts = []data.Fact{{Name: "other", Value: "1"}, stabilitypath.Path{Halves: 10, Least: 8, Lines: []stabilitypath.Line{
 			{Name: "age", Counts: []int{9, 10, 10}}, {Name: "zip", Counts: []int{1, 5, 8}}, {Name: "x", Counts: []int{0, 2, 4}}, {Name: "y", Counts: []int{0, 0, 1}},
 		}}.Fact()}
 		r.Outcome.Facts[1].Name = "selection: " + r.Outcome.Facts[1].Name

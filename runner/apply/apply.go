@@ -13,6 +13,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
 	"tenfold/io/model"
@@ -87,7 +88,7 @@ func (m *Model) Intercepts() (all []Intercept) {
 type Rows struct {
 	*data.View
 	prepare.Met
-	Account data.Account
+	Account account.Account
 	model   *Model
 }
 

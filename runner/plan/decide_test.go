@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
 	"tenfold/io/results"
@@ -211,7 +212,7 @@ func TestAbout(t *testing.T) {
 		}
 		return strings.Join(out, "\n")
 	}
-	s := FrozenSet{Rows: 10, Columns: 3, Entries: 20, Account: data.Account{Rows: data.Tally{Found: 10, Used: 10}, Columns: data.Tally{Found: 3, Used: 2}}, Facts: []data.Fact{{Name: "levels", Value: "2"}}}
+	s := FrozenSet{Rows: 10, Columns: 3, Entries: 20, Account: account.Account{Rows: account.Tally{Found: 10, Used: 10}, Columns: account.Tally{Found: 3, Used: 2}}, Facts: []data.Fact{{Name: "levels", Value: "2"}}}
 	s.Account.Columns.Role("target", "y")
 	const columns, shape, of = "columns: 2 of 3 (target: y)\n", "columns before preparation: 3\nentries: 20\n", ", of the whole data set"
 	const whole = "rows" + of + ": 10\ncolumns" + of + ": 2 of 3 (target: y)\nlevels" + of + ": 2"

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/prepare"
 	"tenfold/io/planfile"
 	"tenfold/io/results"
@@ -75,19 +76,19 @@ type FrozenSkip struct {
 
 // FrozenSet is a data set of the plan, or a task of a family.
 type FrozenSet struct {
-	Name    string       `json:"name"`
-	Family  string       `json:"family,omitempty"`
-	Task    string       `json:"task,omitempty"`
-	Whole   string       `json:"whole,omitempty"` // digest of the family's data
-	Format  string       `json:"format"`
-	Digest  string       `json:"digest"`
-	Rows    int          `json:"rows"`
-	Columns int          `json:"columns"`
-	Entries int          `json:"entries"`
-	Account data.Account `json:"account"` // of the files; for a task, of those of its family
-	Targets []string     `json:"targets"`
-	Facts   []data.Fact  `json:"facts,omitempty"`
-	Folds   []FrozenFold `json:"folds"`
+	Name    string          `json:"name"`
+	Family  string          `json:"family,omitempty"`
+	Task    string          `json:"task,omitempty"`
+	Whole   string          `json:"whole,omitempty"` // digest of the family's data
+	Format  string          `json:"format"`
+	Digest  string          `json:"digest"`
+	Rows    int             `json:"rows"`
+	Columns int             `json:"columns"`
+	Entries int             `json:"entries"`
+	Account account.Account `json:"account"` // of the files; for a task, of those of its family
+	Targets []string        `json:"targets"`
+	Facts   []data.Fact     `json:"facts,omitempty"`
+	Folds   []FrozenFold    `json:"folds"`
 }
 
 // FrozenFold is one split of a data set's rows; Train and Test are numbers of rows.
@@ -370,7 +371,7 @@ func ParseFrozen(content []byte) (*Frozen, error) {
 
 // About lists the data set's shape, its folds and what its reader measured, for people.
 func (s FrozenSet) About() []data.Fact {
-	account := s.Account.Facts()
+	account := data.AccountFacts(s.Account)
 	facts := slices.Clip(account)
 	if s.Task != "" || s.Account.Rows.Found == 0 { // a plan without an account
 		facts = []data.Fact{{Name: "rows", Value: fmt.Sprint(s.Rows)}}

@@ -22,6 +22,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
 	"tenfold/io/results"
@@ -101,7 +102,7 @@ type Set struct {
 	// TrainingDigest is the digest of the rows given for training alone.
 	TrainingDigest string
 	Shape          execute.Shape
-	Account        data.Account // of the data set, or of all tasks of the family
+	Account        account.Account // of the data set, or of all tasks of the family
 	Targets        []data.Target
 	Cached         bool // read from the cache of compiled data sets
 	// Negative is the name in quotes of the column of the first value below 0, over all tasks of a family; "" if there is none.

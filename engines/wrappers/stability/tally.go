@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/stabilitypath"
 )
 
 // counts holds how many halves selected each item.
@@ -115,11 +116,11 @@ func (t counts) pathFact(of items, least int) []data.Fact {
 	if t.q == 0 {
 		return nil
 	}
-	p, line := data.StabilityPath{Halves: t.halves, Least: least}, map[int32]data.StabilityLine{}
+	p, line := stabilitypath.Path{Halves: t.halves, Least: least}, map[int32]stabilitypath.Line{}
 	frequent := t.byCount()
 	for _, j := range frequent[:min(followed, len(frequent))] {
 		item := int32(j)
-		line[item] = data.StabilityLine{Name: of.name(item), Counts: make([]int, t.q)}
+		line[item] = stabilitypath.Line{Name: of.name(item), Counts: make([]int, t.q)}
 		p.Lines = append(p.Lines, line[item])
 	}
 	for _, half := range t.selections {

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/stabilitypath"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/penalized/lasso"
@@ -104,7 +105,7 @@ func TestStableUnits(t *testing.T) {
 		if !slices.ContainsFunc(fitted.Facts, func(f data.Fact) bool { return f.Value == fmt.Sprintf("at most %.4g", bound) }) {
 			t.Errorf("no fact has the bound of 8 units, %v: %+v", bound, fitted.Facts)
 		}
-		path, ok := data.ReadStabilityPath(fitted.Facts)
+		path, ok := stabilitypath.Read(fitted.Facts)
 		if !ok || path.Halves != 40 || path.Lines[0].Name != "colour" || len(path.Lines[0].Counts) != 3 {
 			t.Errorf("stability path %+v", path)
 		}
@@ -133,13 +134,13 @@ func TestDecoysOfUnits(t *testing.T) {
 // The numbers of the stability path are those of stability selection with a smaller q.
 func TestPathOfSmallerSelections(t *testing.T) {
 	v := problem(60, 30, 0, false)
-	at := func(q int) data.StabilityPath {
+	at := func(q int) stabilitypath.Path {
 		e := Engine{lasso.LassoKind.Defaults(), Options{Q: q, Threshold: 0.9, Draws: 10, Bound: noShape, Sampling: pairs, Decoys: Decoys{Kind: "none", Share: 1}}}
 		_, fitted, err := e.Choose(t.Context(), runOn(v))
 		if err != nil {
 			t.Fatal(err)
 		}
-		p, _ := data.ReadStabilityPath(fitted.Facts)
+		p, _ := stabilitypath.Read(fitted.Facts)
 		return p
 	}
 	whole := at(8)

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/suggest"
@@ -237,8 +238,8 @@ func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 }
 
 // countColumns accounts for the attributes.
-func countColumns(attributes []attribute) data.Tally {
-	t := data.Tally{Found: len(attributes)}
+func countColumns(attributes []attribute) account.Tally {
+	t := account.Tally{Found: len(attributes)}
 	for _, a := range attributes {
 		switch a.part {
 		case feature:

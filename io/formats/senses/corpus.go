@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/io/source"
 )
 
@@ -55,7 +56,7 @@ type corpus struct {
 	unaligned int // sentences without a tree, which were passed over
 	skipped   int // instances in them
 
-	rows data.Tally // of the instances
+	rows account.Tally // of the instances
 }
 
 // addInstance adds an instance. A second one of the same name is an error.

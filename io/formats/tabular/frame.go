@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
@@ -41,7 +42,7 @@ type frame struct {
 	targets  []*response
 	labels   *labelSets // in place of targets where cells have several labels; else nil
 	survival *survival  // nil where times and events are not asked for
-	columns  data.Tally
+	columns  account.Tally
 	id       *identities
 	keys     map[string]*identities // of the columns by which tables are joined
 	anyID    bool                   // the ids are a column by which tables are joined: several rows may share one

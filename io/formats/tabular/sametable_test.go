@@ -11,6 +11,7 @@ import (
 	"github.com/xuri/excelize/v2"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/digest"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
@@ -122,7 +123,7 @@ func TestSameTable(t *testing.T) {
 			t.Errorf("%s: %v", c.name, err)
 			continue
 		}
-		if d.Identify(); want == "" {
+		if digest.Identify(d); want == "" {
 			want = d.Digest
 		}
 		if d.Digest != want || d.Rows() != 40 || d.Targets[0].Type != data.Class || d.Time[1]-d.Time[0] != 86400 {

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/text"
@@ -52,7 +53,7 @@ type Text struct {
 	Names           []string `yaml:"names" doc:"names of the columns of files without a header"`
 	Samples         string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
 
-	beside *data.Tally // of a table on its side: its columns that are no samples
+	beside *account.Tally // of a table on its side: its columns that are no samples
 }
 
 // Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
@@ -174,7 +175,7 @@ func (t Text) load(ctx context.Context, in source.Input, a *source.Application) 
 	t.usual, t.encoding = rawtext.Usual, t.Encoding
 	main := layout{scan: t.scanRows}
 	if t.Samples == inColumns {
-		t.beside = new(data.Tally)
+		t.beside = new(account.Tally)
 		main = layout{scan: t.scanSideways, ids: true, beside: t.beside}
 	}
 	return t.Options.loadRows(ctx, in, main, a)
@@ -197,8 +198,8 @@ type scan func(ctx context.Context, file string, content []byte, bind func(heade
 // layout reads the files of the rows.
 type layout struct {
 	scan
-	ids    bool        // the first column has the ids of the rows, whatever its name
-	beside *data.Tally // rows of the files that are none of data; nil for none
+	ids    bool           // the first column has the ids of the rows, whatever its name
+	beside *account.Tally // rows of the files that are none of data; nil for none
 }
 
 // loadRows reads the rows, and what is joined to them; those to apply a model to where there is one.

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/account"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
@@ -135,8 +136,8 @@ func groupFamilies(sets []*plan.Set) iter.Seq[[]*plan.Set] {
 }
 
 // Accounts yields the data sets with their accounts, points of a grid with the same account once.
-func Accounts(sets []*plan.Set) iter.Seq2[string, data.Account] {
-	return func(yield func(string, data.Account) bool) {
+func Accounts(sets []*plan.Set) iter.Seq2[string, account.Account] {
+	return func(yield func(string, account.Account) bool) {
 		seen := map[string]bool{}
 		for family := range groupFamilies(sets) {
 			s := family[0]

@@ -19,6 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines/data"
 	"tenfold/io/files"
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
@@ -207,7 +208,7 @@ func (w *wizard) writeChecked(cmd *cobra.Command) error {
 	}
 	if err := experiments.ForEach(w.App, cmd, []string{unchecked}, experiments.Flags{}, func(_ context.Context, j experiments.Job) error {
 		for _, account := range experiments.Accounts(j.Sets) {
-			for _, f := range account.Facts() {
+			for _, f := range data.AccountFacts(account) {
 				w.Notef("%-8s %s\n", f.Name, f.Value)
 			}
 		}

@@ -1,4 +1,4 @@
-package data_test
+package digest_test
 
 import (
 	"reflect"
@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/digest"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -28,7 +29,7 @@ func told() *data.Dataset {
 }
 
 func digests(d *data.Dataset) (all, training string) {
-	d.Identify()
+	digest.Identify(d)
 	return d.Digest, d.TrainingDigest
 }
 

@@ -1,4 +1,7 @@
-package data
+// Package digest identifies data sets by their content: Identify, where to begin, hashes them field by field. One digest covers all
+// that a fit or a score may depend on, and another the training rows alone, from which seeds derive. Empty fields are skipped, so that
+// new fields leave old digests as they are. Where the content came from is no part of it.
+package digest
 
 import (
 	"crypto/sha256"
@@ -8,6 +11,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -15,11 +19,12 @@ import (
 // times, weights, parts, sequences, tasks and true coefficients, all in order. Name, facts, account and source (format, line ends, compression) do
 // not matter. TrainingDigest covers the rows given for training, all if no part is, and what occurs in them, in whatever order the
 // columns are. O(entries + columns).
-func (d *Dataset) Identify() {
-	d.Digest, d.TrainingDigest = d.digest(), d.trainingDigest()
+func Identify(d *data.Dataset) {
+	d.Digest, d.TrainingDigest = whole(d), training(d)
 }
 
-func (d *Dataset) digest() string {
+// whole returns the digest of everything.
+func whole(d *data.Dataset) string {
 	h := &fieldHasher{sum: sha256.New()}
 	h.addText("tenfold data set 2")
 	h.addFeatures(d.Features)
@@ -47,18 +52,18 @@ func (d *Dataset) digest() string {
 	return h.digest()
 }
 
-// trainingDigest knows a column by its name, its class and whether it is of a level. A row is the sum of hashes of its entries.
-func (d *Dataset) trainingDigest() string {
-	h, of, x := &fieldHasher{sum: sha256.New()}, *d, d.X
+// training returns the digest of the training rows, which knows a column by its name, its class and whether it is of a level. A row is the sum of hashes of its entries.
+func training(d *data.Dataset) string {
+	h, rest, x := &fieldHasher{sum: sha256.New()}, *d, d.X
 	if d.Part != nil {
-		rows := d.trainingRows()
-		of.pickRows(d, rows)
+		rows := trainingRows(d)
+		rest.PickRows(d, rows)
 		x = d.X.Pick(rows)
 	}
-	of.Targets = slices.Clone(of.Targets)
-	for t := range of.Targets {
-		if target := &of.Targets[t]; target.Type == Class && target.Numbers == nil {
-			*target = target.withoutEmptyLevels()
+	rest.Targets = slices.Clone(rest.Targets)
+	for t := range rest.Targets {
+		if target := &rest.Targets[t]; target.Type == data.Class && target.Numbers == nil {
+			*target = target.WithoutEmptyLevels()
 		}
 	}
 	h.addText("tenfold training rows 1")
@@ -66,28 +71,28 @@ func (d *Dataset) trainingDigest() string {
 	for j := range column {
 		class, kind := "", "number"
 		if c := d.Features.Class(j); c >= 0 {
-			class = d.Features.classes[c]
+			class = d.Features.Classes()[c]
 		}
 		if d.Factor != nil && d.Factor[j] >= 0 {
 			kind = "level"
 		}
-		column[j] = Key(d.Features.Name(j), class, kind)
+		column[j] = data.Key(d.Features.Name(j), class, kind)
 	}
 	rows, _ := x.Dims()
 	h.openField("rows", rows)
 	for i := range rows {
 		row, sum := x.Row(i), uint64(0)
 		for q, j := range row.Idx {
-			sum += Mix(column[j] ^ Mix(canonicalBits(row.At(q))))
+			sum += data.Mix(column[j] ^ data.Mix(canonicalBits(row.At(q))))
 		}
 		h.addNumber(sum)
 	}
-	h.addRows(&of)
+	h.addRows(&rest)
 	return h.digest()
 }
 
 // trainingRows returns the rows given as training.
-func (d *Dataset) trainingRows() []int32 {
+func trainingRows(d *data.Dataset) []int32 {
 	rows := []int32{}
 	for i, part := range d.Part {
 		if part == 0 {
@@ -170,7 +175,7 @@ func canonicalBits(v float64) uint64 {
 }
 
 // addFeatures adds the names and classes of the columns.
-func (h *fieldHasher) addFeatures(f *Features) {
+func (h *fieldHasher) addFeatures(f *data.Features) {
 	h.openField("columns", f.Len())
 	for j := range f.Len() {
 		h.addText(f.Name(j))
@@ -184,7 +189,7 @@ func (h *fieldHasher) addFeatures(f *Features) {
 			h.addNumber(0)
 		} else {
 			h.addNumber(1)
-			h.addText(f.classes[c])
+			h.addText(f.Classes()[c])
 		}
 	}
 }
@@ -216,7 +221,7 @@ func (h *fieldHasher) addMatrix(x *sparse.Matrix) {
 }
 
 // addRows adds what rows have beside their values.
-func (h *fieldHasher) addRows(d *Dataset) {
+func (h *fieldHasher) addRows(d *data.Dataset) {
 	for t := range d.Targets {
 		h.addTarget(&d.Targets[t])
 	}
@@ -230,7 +235,7 @@ func (h *fieldHasher) addRows(d *Dataset) {
 	h.addFloats("weight", d.Weight)
 }
 
-func (h *fieldHasher) addTarget(t *Target) {
+func (h *fieldHasher) addTarget(t *data.Target) {
 	h.addText("target " + t.Name)
 	h.addText(t.Group)
 	h.addNumber(uint64(t.Type))
@@ -250,14 +255,14 @@ func (h *fieldHasher) addTarget(t *Target) {
 	addIntegers(h, "events", t.Events)
 }
 
-func (h *fieldHasher) addSequences(s *Sequences) {
+func (h *fieldHasher) addSequences(s *data.Sequences) {
 	if s == nil {
 		return
 	}
 	addIntegers(h, "sequences", s.Start)
 	h.addNumber(uint64(s.Static))
-	for _, of := range s.Parts {
-		addIntegers(h, "parts", of)
+	for _, parts := range s.Parts {
+		addIntegers(h, "parts", parts)
 	}
 	for _, p := range s.Previous {
 		addIntegers(h, "back", p.Back)
