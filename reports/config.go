@@ -17,6 +17,7 @@ import (
 
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/comparison"
@@ -66,7 +67,7 @@ func (c Config) checkTables(check func(comparison.Config) error) error {
 }
 
 // ValidateIn refuses what does not go together with the rest of the file.
-func (c Config) ValidateIn(file results.Planned) error {
+func (c Config) ValidateIn(file planfile.Planned) error {
 	errs := []error{c.ValidateDimensions(file.Varied, file.Fixed), c.ValidateNames(file.Datasets, file.Algorithms, slices.Concat(file.Varied, file.Fixed), file.IsMetric)}
 	if file.Metrics != nil {
 		errs = append(errs, c.ValidateMetrics(file.Metrics))

@@ -1,5 +1,5 @@
 // Package planfile reads and writes plan.json, the frozen plan in the folder of a run, as a text with a checksum. What a plan says is
-// package plan's.
+// package plan's. Planned holds what an experiment file plans, before there is a plan, for sections that others own.
 package planfile
 
 import (

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tenfold/engines/param"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -45,7 +46,7 @@ func (v Published) Validate() error {
 }
 
 // ValidateIn refuses what does not go together with the rest of the file.
-func (v Published) ValidateIn(file results.Planned) error {
+func (v Published) ValidateIn(file planfile.Planned) error {
 	err := v.ValidateDimensions(file.Varied, file.Fixed)
 	if file.Metrics != nil {
 		err = errors.Join(err, v.ValidateMetrics(file.Metrics))

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/param"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -78,7 +79,7 @@ func (r Rule) validateTest() error {
 }
 
 // ValidateIn refuses what does not go together with the rest of the file.
-func (r Rule) ValidateIn(file results.Planned) error {
+func (r Rule) ValidateIn(file planfile.Planned) error {
 	var errs []error
 	if file.Metrics != nil {
 		errs = append(errs, r.ValidateMetrics(file.Metrics))

@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
-	"tenfold/io/results"
+	"tenfold/io/planfile"
 	"tenfold/io/source"
 	"tenfold/reports/comparison"
 	"tenfold/reports/gate"
@@ -190,7 +190,7 @@ func (p *page) Validate() error {
 }
 
 // ValidateIn compares tables with folds and dimensions.
-func (p *page) ValidateIn(file results.Planned) error {
+func (p *page) ValidateIn(file planfile.Planned) error {
 	return errors.Join(p.validateDimensions(file.Varied, file.Fixed), p.validateFolds(file.Parts))
 }
 

@@ -7,6 +7,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
+	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/algorithm"
@@ -16,7 +17,7 @@ import (
 type Section interface {
 	param.Validator // by itself
 	// ValidateIn checks the section against the rest of the file.
-	ValidateIn(file results.Planned) error
+	ValidateIn(file planfile.Planned) error
 	// EachMetric yields each metric inside a text, such as a template of cells, with the field that it stands in, named as in
 	// param.FieldError.
 	EachMetric(yield func(field, name string))
@@ -74,7 +75,7 @@ func (d *decoder) checkSections(f *File, o Options) {
 	if len(d.owned) == 0 {
 		return
 	}
-	file := results.Planned{
+	file := planfile.Planned{
 		Parts: map[string]int{}, Predictions: f.Predictions == nil || *f.Predictions, Datasets: f.datasetLabels(), Algorithms: f.algorithmLabels(), Metrics: o.Described,
 		IsMetric: func(name string) bool {
 			return slices.Contains(o.MetricNames, name) || o.Metrics != nil && o.hasMetric(name)
