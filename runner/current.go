@@ -26,19 +26,19 @@ func (s *Session) Current(frozen string) bool {
 	if err != nil || t.Plan != frozen || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
 		return false
 	}
-	at := 0
+	next := 0
 	for _, c := range s.Cells {
 		for _, u := range c.Units {
 			if u.Stored == nil {
 				continue
 			}
-			if at == len(t.Rows) || t.Rows[at].Unit != u.Label.Unit || !sameOutcome(t.Rows[at].Outcome, *u.Stored) {
+			if next == len(t.Rows) || t.Rows[next].Unit != u.Label.Unit || !sameOutcome(t.Rows[next].Outcome, *u.Stored) {
 				return false
 			}
-			at++
+			next++
 		}
 	}
-	return at == len(t.Rows)
+	return next == len(t.Rows)
 }
 
 // hasPlan reports whether the plan in the run's folder equals frozen.

@@ -126,32 +126,32 @@ type Choice struct {
 }
 
 // Open plans an experiment against what its run's folder holds. It calls warn for harmless problems and writes nothing.
-func Open(ctx context.Context, f *experiment.File, at Places, choice Choice, warn func(error)) (*Session, error) {
-	s := &Session{Dir: at.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, faults: new(faults), watch: new(files.Watch), code: declaration.WatchCode(f.Methods)}
+func Open(ctx context.Context, f *experiment.File, places Places, choice Choice, warn func(error)) (*Session, error) {
+	s := &Session{Dir: places.Run, chosen: map[*plan.Cell]bool{}, fresh: choice.Fresh, faults: new(faults), watch: new(files.Watch), code: declaration.WatchCode(f.Methods)}
 	known := func(err error) {
 		if !s.faults.keep(err) {
 			warn(err)
 		}
 	}
-	stored, err := journal.Open(at.Run)
+	stored, err := journal.Open(places.Run)
 	if err != nil {
 		return nil, err
 	}
 	stored.Warn = known
 	s.store = store{Journal: stored, warn: warn}
 	s.Before = sync.OnceValue(func() *plan.Frozen {
-		before, err := plan.ReadFrozen(at.Run)
+		before, err := plan.ReadFrozen(places.Run)
 		if err != nil {
 			known(fmt.Errorf("the plan of the earlier run is not readable, so reasons are not known: %w", err))
 		}
 		return before
 	})
-	s.folders = files.Folders{Data: at.Data, Spec: filepath.Dir(f.Path), Memory: at.Memory}
+	s.folders = files.Folders{Data: places.Data, Spec: filepath.Dir(f.Path), Memory: places.Memory}
 	env := plan.Env{
-		Cache:   compiled.Cache{Dir: at.Cache, Anew: choice.Fresh, Warn: warn, Watch: s.watch, Memory: at.Memory, Swept: new(sync.Once)},
+		Cache:   compiled.Cache{Dir: places.Cache, Anew: choice.Fresh, Warn: warn, Watch: s.watch, Memory: places.Memory, Swept: new(sync.Once)},
 		Folders: s.folders,
 		Store:   s.store,
-		Memory:  at.Most,
+		Memory:  places.Most,
 	}
 	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
 		return nil, err

@@ -34,18 +34,18 @@ func (s *Session) WriteResults(frozen *plan.Frozen, origin execute.Origin) (dige
 // similarColumns returns the similar columns of those data sets that define what similar means.
 func (s *Session) similarColumns() (all []results.Similar, err error) {
 	for _, set := range s.Sets {
-		if set.Similar == 0 || slices.ContainsFunc(all, func(of results.Similar) bool { return of.Digest == set.Digest }) {
+		if set.Similar == 0 || slices.ContainsFunc(all, func(known results.Similar) bool { return known.Digest == set.Digest }) {
 			continue
 		}
 		pairs, err := similar.Columns(set.Data.X, set.Similar, runtime.GOMAXPROCS(0))
 		if err != nil {
 			return nil, fmt.Errorf("similar columns of %s: %w", set.Name, err)
 		}
-		of := results.Similar{Dataset: set.Name, Digest: set.Digest, Least: set.Similar, Columns: int32(set.Shape.Columns)}
+		entry := results.Similar{Dataset: set.Name, Digest: set.Digest, Least: set.Similar, Columns: int32(set.Shape.Columns)}
 		for _, p := range pairs {
-			of.Pairs = append(of.Pairs, results.SimilarPair{A: set.Data.Features.Name(int(p.A)), B: set.Data.Features.Name(int(p.B)), Correlation: p.Correlation})
+			entry.Pairs = append(entry.Pairs, results.SimilarPair{A: set.Data.Features.Name(int(p.A)), B: set.Data.Features.Name(int(p.B)), Correlation: p.Correlation})
 		}
-		all = append(all, of)
+		all = append(all, entry)
 	}
 	return all, nil
 }

@@ -41,9 +41,9 @@ func Open(f *model.File, kinds engines.Models) (*Model, error) {
 	if m.Outputs() != want {
 		return nil, fmt.Errorf("the model is damaged: %d outputs for %d numbers and levels of its targets", m.Outputs(), want)
 	}
-	own := *f
-	own.Preparation = f.Preparation.For(engines.Uses(m, f.Preparation.Features().Len()))
-	return &Model{&own, m}, nil
+	copied := *f
+	copied.Preparation = f.Preparation.For(engines.Uses(m, f.Preparation.Features().Len()))
+	return &Model{&copied, m}, nil
 }
 
 // Close ends what the model holds besides memory; it predicts no more.
@@ -172,11 +172,11 @@ func (m *Model) Files(given []string) (map[string]files.Ref, error) {
 		if !ok || role == "" || path == "" || role == "all" {
 			return nil, fmt.Errorf("--file %s: expected ROLE=PATH with another role than all, such as names=columns.txt", text)
 		}
-		at, err := filepath.Abs(path)
+		absolute, err := filepath.Abs(path)
 		if err != nil {
 			return nil, err
 		}
-		out[role] = files.Ref{Path: at}
+		out[role] = files.Ref{Path: absolute}
 	}
 	return out, nil
 }

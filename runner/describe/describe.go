@@ -147,8 +147,8 @@ func (p Parts) find(words []string) (family, error) {
 	f, ok := p.family(words[0])
 	switch {
 	case !ok:
-		if of, near := p.nearest(words[0]); near != "" {
-			return f, fmt.Errorf("no part %q; did you mean %s %s?", words[0], of, near)
+		if kind, near := p.nearest(words[0]); near != "" {
+			return f, fmt.Errorf("no part %q; did you mean %s %s?", words[0], kind, near)
 		}
 		return f, known("part", words[0], Families())
 	case len(words) == 1, f.has != nil && f.has(words[1]):

@@ -30,8 +30,8 @@ func (r Record) Has(c *plan.Cell) bool {
 	return slices.ContainsFunc(c.Units, func(u *plan.Unit) bool { return r[u.Label.Unit] != nil })
 }
 
-// Sample draws cells whose units all ended well: the of(n) of n cells with the smallest hashes of seed and key.
-func (r Record) Sample(cells []plan.FrozenCell, of func(n int) int, seed int64) map[string]bool {
+// Sample draws cells whose units all ended well: size(n) of n cells with the smallest hashes of seed and key.
+func (r Record) Sample(cells []plan.FrozenCell, size func(n int) int, seed int64) map[string]bool {
 	rank := map[string]string{}
 	var keys []string
 	for _, c := range cells {
@@ -47,7 +47,7 @@ func (r Record) Sample(cells []plan.FrozenCell, of func(n int) int, seed int64) 
 	}
 	slices.SortFunc(keys, func(a, b string) int { return strings.Compare(rank[a], rank[b]) })
 	chosen := map[string]bool{}
-	for _, k := range keys[:of(len(keys))] {
+	for _, k := range keys[:size(len(keys))] {
 		chosen[k] = true
 	}
 	return chosen

@@ -97,20 +97,20 @@ func readFile(path string) (file, error) {
 	}
 	decoder := strictyaml.Decoder{Problems: &p}
 	for i := 0; i+1 < len(root.Content); i += 2 {
-		key, at := root.Content[i], root.Content[i+1]
+		key, node := root.Content[i], root.Content[i+1]
 		name := strings.ToLower(key.Value)
 		keys := append(slices.Sorted(maps.Keys(defaults)), profilesKey)
 		switch {
 		case !slices.Contains(keys, name):
 			p.Add(key, "unknown setting %q%s", key.Value, suggest.Choices(key.Value, keys))
-		case at.Tag == "!!null":
-		case name == profilesKey && at.Kind == yaml.MappingNode:
-			f.values[name] = p.Parts(at)
+		case node.Tag == "!!null":
+		case name == profilesKey && node.Kind == yaml.MappingNode:
+			f.values[name] = p.Parts(node)
 		default:
 			var value any
-			if decoder.Decode(at, &value, strictyaml.Owner{Of: name}) {
+			if decoder.Decode(node, &value, strictyaml.Owner{Of: name}) {
 				if err := kindError(name, value); err != nil {
-					p.Add(at, "%s", err)
+					p.Add(node, "%s", err)
 				}
 			}
 			f.values[name] = value
