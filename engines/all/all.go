@@ -25,6 +25,7 @@ import (
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/penalized/slope"
 	"tenfold/engines/penalized/targets"
+	"tenfold/engines/penalized/twostage"
 	"tenfold/engines/registry"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/linear"
@@ -53,8 +54,8 @@ func Engines() (engines.Set, error) {
 		leastsquares.RidgeKind,
 		lasso.LassoKind,
 		lasso.ElasticNetKind,
-		lasso.AdaptiveKind,
-		lasso.RelaxedKind,
+		twostage.AdaptiveKind,
+		twostage.RelaxedKind,
 		hazards.CoxKind,
 		concave.MCPKind,
 		l0.Kind,

@@ -41,7 +41,7 @@ func TestOracleBadInput(t *testing.T) {
 		}
 		raw.Decode(t, raw.Input, &in)
 		raw.Decode(t, raw.Expected, &want)
-		err := tried(in.X, in.Y, ElasticNet{Alpha: options.Alpha, Lambda2: options.Lambda2, Strength: Strength{Lambda: options.Lambda1}, Stopping: stopping})
+		err := tried(in.X, in.Y, ElasticNet{Alpha: options.Alpha, Lambda2: options.Lambda2, Strength: Strength{Lambda: options.Lambda1}, Stopping: DefaultStopping})
 		if err == nil {
 			t.Fatalf("not refused, expected: %s", want.Error)
 		}

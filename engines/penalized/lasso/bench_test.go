@@ -29,7 +29,7 @@ func alongPath(b *testing.B, name string) {
 		values[k] = math.Pow(least, float64(k)/(count-1))
 	}
 	train, test := enginetest.Benchmark(b, name)
-	e := Lasso{Strength: Strength{Lambda: 1, Standardize: true}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Lambda: 1, Standardize: true}, Stopping: DefaultStopping}
 	measure(b, train, func(run engines.Run) engines.Model {
 		var last engines.Model
 		if err := e.FitPath(context.Background(), run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values, MayEnd: true}, func(_ int, m engines.Model) { last = m }); err != nil {
@@ -41,7 +41,7 @@ func alongPath(b *testing.B, name string) {
 
 func onePenalty(b *testing.B, name string) {
 	train, test := enginetest.Benchmark(b, name)
-	e := Lasso{Strength: Strength{Lambda: 0.008 * float64(train.Len()), Standardize: true}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Lambda: 0.008 * float64(train.Len()), Standardize: true}, Stopping: DefaultStopping}
 	measure(b, train, func(run engines.Run) engines.Model {
 		m, err := e.Fit(context.Background(), run)
 		if err != nil {

@@ -140,7 +140,7 @@ func TestAllKept(t *testing.T) {
 	t.Parallel()
 	s := draw(3, 8, 12, false, false)
 	set := enginetest.Dataset(enginetest.Matrix(s.x...), enginetest.Real("y", s.y...))
-	_, err := Lasso{Strength: Strength{Lambda: 1}, Stopping: stopping}.Fit(context.Background(), engines.Run{
+	_, err := Lasso{Strength: Strength{Lambda: 1}, Stopping: DefaultStopping}.Fit(context.Background(), engines.Run{
 		Train: enginetest.Treated(set, data.Treatment{Factor: []float64{1, 1, 1, 0, 1, 0, 0, 0, 0, 0, 0, 0}}), Workers: 1,
 	})
 	if err == nil || !strings.Contains(err.Error(), "fit all 8 rows exactly") {

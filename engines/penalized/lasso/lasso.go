@@ -55,7 +55,8 @@ type Stopping struct {
 	MaxIter int     `yaml:"max_iter" doc:"passes over the working set at most, for each penalty (of a class target: Newton steps)"`
 }
 
-var stopping = Stopping{Tol: 1e-6, MaxIter: 100_000}
+// DefaultStopping is that of all engines that go along the lasso's path.
+var DefaultStopping = Stopping{Tol: 1e-6, MaxIter: 100_000}
 
 // LassoKind is the lasso.
 var LassoKind = engines.Define(engines.Kind{
@@ -63,7 +64,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
 	Rev:  18,
-}, Lasso{Stopping: stopping})
+}, Lasso{Stopping: DefaultStopping})
 
 // ElasticNetKind is the elastic net.
 var ElasticNetKind = engines.Define(engines.Kind{
@@ -71,7 +72,7 @@ var ElasticNetKind = engines.Define(engines.Kind{
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
 	Rev:  18,
-}, ElasticNet{Alpha: 0.5, Stopping: stopping})
+}, ElasticNet{Alpha: 0.5, Stopping: DefaultStopping})
 
 // Validate checks the parameters.
 func (e Lasso) Validate() error { return e.net().Validate() }
@@ -180,11 +181,11 @@ func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) 
 	if train.TargetInfo(t).Type == data.Class {
 		return newLogLoss(ctx, train, t, e.Standardize, e.Stopping, workers)
 	}
-	return newLeastSquares(ctx, train, t, e.columnScale(), e.Stopping, workers)
+	return newLeastSquares(ctx, train, t, e.ColumnScale(), e.Stopping, workers)
 }
 
-// columnScale is the scale of columns inside the fit, in the words of package sparse.
-func (s Strength) columnScale() string {
+// ColumnScale returns the scale of columns inside the fit, in the words of package sparse.
+func (s Strength) ColumnScale() string {
 	if s.Standardize {
 		return "sd"
 	}

@@ -26,7 +26,7 @@ var _ engines.Pathed = Lasso{}
 var _ engines.Pathed = ElasticNet{}
 
 func TestSuite(t *testing.T) {
-	path := Lasso{Strength: Strength{Ratio: 0.01, Standardize: true}, Path: convex.Path{Steps: 5}, Stopping: stopping}
+	path := Lasso{Strength: Strength{Ratio: 0.01, Standardize: true}, Path: convex.Path{Steps: 5}, Stopping: DefaultStopping}
 	t.Run("lasso", func(t *testing.T) { enginetest.Suite(t, LassoKind.Defaults()) })
 	t.Run("elastic-net", func(t *testing.T) { enginetest.Suite(t, ElasticNetKind.Defaults()) })
 	t.Run("path", func(t *testing.T) { enginetest.Suite(t, path) })
@@ -47,15 +47,15 @@ func TestValidate(t *testing.T) {
 	}{
 		{LassoKind.Defaults(), ""},
 		{ElasticNetKind.Defaults(), ""},
-		{Lasso{Strength: Strength{Lambda: -1}, Stopping: stopping}, "lambda"},
-		{Lasso{Strength: Strength{Lambda: math.Inf(1)}, Stopping: stopping}, "lambda"},
+		{Lasso{Strength: Strength{Lambda: -1}, Stopping: DefaultStopping}, "lambda"},
+		{Lasso{Strength: Strength{Lambda: math.Inf(1)}, Stopping: DefaultStopping}, "lambda"},
 		{Lasso{Strength: Strength{Lambda: nan, Ratio: nan}}, "lambda lambda_ratio tol max_iter"},
-		{Lasso{Strength: Strength{Ratio: 1.5}, Path: convex.Path{Steps: -1}, Stopping: stopping}, "lambda_ratio path"},
-		{Lasso{Strength: good, Path: convex.Path{Features: 3}, Stopping: stopping}, "features"},
-		{Lasso{Strength: good, Path: convex.Path{Steps: 5, Features: 3}, Stopping: stopping}, ""},
-		{ElasticNet{Alpha: 0, Strength: good, Stopping: stopping}, "alpha"},
-		{ElasticNet{Alpha: 1.01, Strength: good, Stopping: stopping}, "alpha"},
-		{ElasticNet{Alpha: nan, Lambda2: -1, Strength: good, Stopping: stopping}, "alpha lambda2"},
+		{Lasso{Strength: Strength{Ratio: 1.5}, Path: convex.Path{Steps: -1}, Stopping: DefaultStopping}, "lambda_ratio path"},
+		{Lasso{Strength: good, Path: convex.Path{Features: 3}, Stopping: DefaultStopping}, "features"},
+		{Lasso{Strength: good, Path: convex.Path{Steps: 5, Features: 3}, Stopping: DefaultStopping}, ""},
+		{ElasticNet{Alpha: 0, Strength: good, Stopping: DefaultStopping}, "alpha"},
+		{ElasticNet{Alpha: 1.01, Strength: good, Stopping: DefaultStopping}, "alpha"},
+		{ElasticNet{Alpha: nan, Lambda2: -1, Strength: good, Stopping: DefaultStopping}, "alpha lambda2"},
 	} {
 		err := c.engine.Validate()
 		var got []string
@@ -184,7 +184,7 @@ func TestPathValues(t *testing.T) {
 	}
 	view := draw(1, 20, 30, true, false).view()
 	for _, v := range []float64{0, -0.1, 1.1, math.NaN()} {
-		err := Lasso{Stopping: stopping}.FitPath(context.Background(), engines.Run{Train: view}, engines.PathPoints{Parameter: Lasso{Stopping: stopping}.PathParameters()[0], Values: []float64{v}, MayEnd: true}, nil)
+		err := Lasso{Stopping: DefaultStopping}.FitPath(context.Background(), engines.Run{Train: view}, engines.PathPoints{Parameter: Lasso{Stopping: DefaultStopping}.PathParameters()[0], Values: []float64{v}, MayEnd: true}, nil)
 		if err == nil || !strings.Contains(err.Error(), "lambda_ratio") {
 			t.Errorf("value %v: %v", v, err)
 		}
@@ -194,7 +194,7 @@ func TestPathValues(t *testing.T) {
 // A model of a size is what a fit with that limit ends with.
 func TestSizes(t *testing.T) {
 	view := draw(5, 80, 30, false, false).view()
-	e := Lasso{Strength: Strength{Ratio: 0.01}, Path: convex.Path{Steps: 40, Features: 40}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.01}, Path: convex.Path{Steps: 40, Features: 40}, Stopping: DefaultStopping}
 	kept := map[int]engines.Model{}
 	sizes := []int{1, 2, 5, 9, 20, 40}
 	last, err := e.Fit(context.Background(), engines.Run{Train: view, At: sizes, Keep: func(size int, m engines.Model) { kept[size] = m }})
@@ -288,7 +288,7 @@ func TestWorkers(t *testing.T) {
 		y[i] = x.Row(i).Sum() + float64(i%7)
 	}
 	view := enginetest.View(enginetest.Dataset(x, enginetest.Real("y", y...)), nil)
-	e := Lasso{Strength: Strength{Ratio: 0.05}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.05}, Stopping: DefaultStopping}
 	want := mustFit(t, e, view)
 	for _, workers := range []int{0, 2, 5} {
 		m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: workers})
@@ -311,10 +311,10 @@ func TestEdges(t *testing.T) {
 	}{
 		{name: "one column", y: []float64{3, 1, 3, 1}, e: e, coefs: 1, bias: 1.25},
 		{name: "a coefficient of one", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 1}, Stopping: Stopping{1e-12, 100_000}}, coefs: 1, bias: 1.5},
-		{name: "more than selects anything", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 100}, Stopping: stopping}, bias: 2},
-		{name: "just what selects nothing", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Ratio: 1}, Stopping: stopping}, bias: 2},
+		{name: "more than selects anything", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Lambda: 100}, Stopping: DefaultStopping}, bias: 2},
+		{name: "just what selects nothing", y: []float64{3, 1, 3, 1}, e: Lasso{Strength: Strength{Ratio: 1}, Stopping: DefaultStopping}, bias: 2},
 		{name: "no column that tells", y: []float64{3, 3, 1, 1}, e: e, bias: 2},
-		{name: "a share of nothing", y: []float64{3, 3, 1, 1}, e: Lasso{Strength: Strength{Ratio: 0.1}, Path: convex.Path{Steps: 3}, Stopping: stopping}, bias: 2},
+		{name: "a share of nothing", y: []float64{3, 3, 1, 1}, e: Lasso{Strength: Strength{Ratio: 0.1}, Path: convex.Path{Steps: 3}, Stopping: DefaultStopping}, bias: 2},
 		{name: "constant response", y: []float64{1e6, 1e6, 1e6, 1e6}, e: e, err: "target y is constant"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -359,7 +359,7 @@ func TestSeveralTargets(t *testing.T) {
 		return enginetest.View(set, nil)
 	}
 	targets := []data.Target{enginetest.Real("y", s.y...), class, own}
-	e := Lasso{Strength: Strength{Ratio: 0.1, Standardize: true}, Path: convex.Path{Steps: 4}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.1, Standardize: true}, Path: convex.Path{Steps: 4}, Stopping: DefaultStopping}
 	all := with(targets...)
 	m := mustFit(t, e, all)
 	scores := make([]float64, all.Len()*m.Outputs())
@@ -555,7 +555,7 @@ func check(t *testing.T, c oracle.Case) {
 func TestGapWithin(t *testing.T) {
 	for seed := range uint64(4) {
 		ctx := context.Background()
-		s, err := newLeastSquares(ctx, draw(seed, 50, 20, seed%2 == 0, seed < 2).view(), 0, "sd", stopping, 1)
+		s, err := newLeastSquares(ctx, draw(seed, 50, 20, seed%2 == 0, seed < 2).view(), 0, "sd", DefaultStopping, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -583,7 +583,7 @@ func TestGapWithin(t *testing.T) {
 // Steps of a path move all coefficients, the intercept too: none of them, nor the one without coefficients, has a test error that
 // could be followed from what moved.
 func TestStepsAreWhole(t *testing.T) {
-	e := Lasso{Strength: Strength{Ratio: 0.01}, Path: convex.Path{Steps: 10}, Stopping: stopping}
+	e := Lasso{Strength: Strength{Ratio: 0.01}, Path: convex.Path{Steps: 10}, Stopping: DefaultStopping}
 	var steps []engines.Step
 	run := engines.Run{Train: draw(5, 80, 30, false, false).view(), Trace: func(s engines.Step) { steps = append(steps, s) }}
 	if _, err := e.Fit(context.Background(), run); err != nil || len(steps) < 10 {

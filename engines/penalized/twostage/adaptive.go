@@ -1,4 +1,7 @@
-package lasso
+// Package twostage fits the lasso and something else one after the other: adaptive-lasso takes its penalties from a first fit (adaptive.go),
+// relaxed-lasso fits the columns that it selects again without a penalty (relaxed.go). Both go along the paths of package lasso, which has
+// the problem and its solver.
+package twostage
 
 import (
 	"context"
@@ -13,18 +16,19 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/logistic"
 )
 
 // Adaptive is the lasso with a penalty of λ·w_j for each column, w_j = 1/|b_j|^γ by the coefficients b of a first fit (Zou 2006).
 type Adaptive struct {
-	Gamma       float64 `yaml:"gamma" doc:"penalties are lambda divided by the absolute coefficients of the first fit to this power, > 0"`
-	Initial     string  `yaml:"initial" doc:"the first fit: ridge (of classes, logistic regression with the same penalty), or lasso, at the same penalty as the second; columns without a coefficient in it are left out"`
-	Ridge       float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights)"`
-	Strength    `yaml:",inline"`
-	convex.Path `yaml:",inline"`
-	Stopping    `yaml:",inline"`
+	Gamma          float64 `yaml:"gamma" doc:"penalties are lambda divided by the absolute coefficients of the first fit to this power, > 0"`
+	Initial        string  `yaml:"initial" doc:"the first fit: ridge (of classes, logistic regression with the same penalty), or lasso, at the same penalty as the second; columns without a coefficient in it are left out"`
+	Ridge          float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights)"`
+	lasso.Strength `yaml:",inline"`
+	convex.Path    `yaml:",inline"`
+	lasso.Stopping `yaml:",inline"`
 }
 
 // Words of initial.
@@ -39,7 +43,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
 	Rev:  10,
-}, Adaptive{Gamma: 1, Initial: byRidge, Strength: Strength{Standardize: true}, Stopping: stopping})
+}, Adaptive{Gamma: 1, Initial: byRidge, Strength: lasso.Strength{Standardize: true}, Stopping: lasso.DefaultStopping})
 
 // Validate checks the parameters.
 func (e Adaptive) Validate() error {
@@ -52,9 +56,11 @@ func (e Adaptive) Validate() error {
 	)
 }
 
-func (e Adaptive) lasso() Lasso { return Lasso{e.Strength, e.Path, e.Stopping} }
+func (e Adaptive) lasso() lasso.Lasso {
+	return lasso.Lasso{Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
+}
 
-// Needs is one target. A path of sizes has one first fit.
+// Needs returns one target. A path of sizes has one first fit.
 func (e Adaptive) Needs() engines.Needs {
 	n := e.lasso().Needs()
 	if n.Tasks = false; e.Initial == byLasso {
@@ -63,7 +69,7 @@ func (e Adaptive) Needs() engines.Needs {
 	return n
 }
 
-// Footprint is that of the larger fit.
+// Footprint returns that of the larger fit.
 func (e Adaptive) Footprint(s engines.Shape) engines.Footprint {
 	first := engines.FootprintOf(leastsquares.RidgeKind.Defaults(), s)
 	if s.Levels > 0 {
@@ -86,9 +92,9 @@ func (e Adaptive) AtValue(value float64) engines.Engine {
 	return e
 }
 
-// Fit twice.
+// Fit fits twice.
 func (e Adaptive) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if e.lasso().net().isChosen() {
+	if e.lasso().Needs().Inner {
 		var err error
 		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
 			return nil, err
@@ -130,11 +136,11 @@ func (e Adaptive) FitPath(ctx context.Context, run engines.Run, points engines.P
 		if m == nil { // the path ended
 			continue
 		}
-		at := e
-		if at.Ratio = points.Values[i]; points.Parameter == "lambda" {
-			at.Lambda, at.Ratio = points.Values[i], 0
+		point := e
+		if point.Ratio = points.Values[i]; points.Parameter == "lambda" {
+			point.Lambda, point.Ratio = points.Values[i], 0
 		}
-		second, err := at.second(ctx, run, m)
+		second, err := point.second(ctx, run, m)
 		if err != nil {
 			return err
 		}
@@ -143,7 +149,7 @@ func (e Adaptive) FitPath(ctx context.Context, run engines.Run, points engines.P
 	return nil
 }
 
-// first fit, with all columns treated alike.
+// first returns the first fit, with all columns treated alike.
 func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, error) {
 	on := engines.Run{Train: run.Train.Alike(), Rand: rand.New(rand.NewPCG(1, 1)), Workers: run.Workers, Cache: run.Cache}
 	penalty := e.Ridge
@@ -163,10 +169,10 @@ func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, er
 		ridge.C2, ridge.Standardize = penalty, e.Standardize
 		return ridge.Fit(ctx, on)
 	}
-	return leastsquares.Ridge{Lambda: penalty, Scale: e.columnScale(), Tol: 1e-12}.Fit(ctx, on)
+	return leastsquares.Ridge{Lambda: penalty, Scale: e.ColumnScale(), Tol: 1e-12}.Fit(ctx, on)
 }
 
-// second fit, with the penalties that the first one leads to. Where that has no column, it is the model.
+// second returns the second fit, with the penalties that the first one leads to. Where that has no column, it is the model.
 func (e Adaptive) second(ctx context.Context, run engines.Run, first engines.Model) (engines.Model, error) {
 	factors, some, err := e.factors(ctx, run.Train, first)
 	if err != nil {
@@ -182,7 +188,7 @@ func (e Adaptive) second(ctx context.Context, run engines.Run, first engines.Mod
 // excluded is how many times the largest factor keeps a column out of every model of a path.
 const excluded = 1e12
 
-// factors of the penalty by column: those of the data times 1/|b|^γ, b the coefficient of the first fit for the column as the penalty sees it;
+// factors returns those of the penalty by column: those of the data times 1/|b|^γ, b the coefficient of the first fit for the column as the penalty sees it;
 // of several classes its Euclidean norm. some is false where the first fit has no column.
 func (e Adaptive) factors(ctx context.Context, v *data.View, first engines.Model) (factors []float64, some bool, err error) {
 	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), "none")

@@ -1,4 +1,4 @@
-package lasso
+package twostage
 
 import (
 	"math"

@@ -1,4 +1,4 @@
-package lasso
+package twostage
 
 import (
 	"context"
@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
+	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/logistic"
 )
@@ -21,11 +22,11 @@ import (
 // Relaxed is the lasso blended with a fit of its columns that has no penalty: φ·b_lasso + (1−φ)·b_refit (Hastie, Tibshirani and Tibshirani 2020,
 // section 2; Meinshausen's relaxed lasso of 2007, a second lasso with φλ, is the same only while signs keep).
 type Relaxed struct {
-	Phi         float64 `yaml:"phi" doc:"share of the lasso in the coefficients, in [0, 1]; 1 is the lasso, 0 least squares, or logistic regression without a penalty, on its columns"`
-	MaxWeight   float64 `yaml:"max_weight" doc:"of classes, the largest absolute coefficient of the refit on columns divided by their standard deviation, > 0: columns that tell classes apart have no finite optimum"`
-	Strength    `yaml:",inline"`
-	convex.Path `yaml:",inline"`
-	Stopping    `yaml:",inline"`
+	Phi            float64 `yaml:"phi" doc:"share of the lasso in the coefficients, in [0, 1]; 1 is the lasso, 0 least squares, or logistic regression without a penalty, on its columns"`
+	MaxWeight      float64 `yaml:"max_weight" doc:"of classes, the largest absolute coefficient of the refit on columns divided by their standard deviation, > 0: columns that tell classes apart have no finite optimum"`
+	lasso.Strength `yaml:",inline"`
+	convex.Path    `yaml:",inline"`
+	lasso.Stopping `yaml:",inline"`
 }
 
 const defaultMaxWeight = 10.0
@@ -36,7 +37,7 @@ var RelaxedKind = engines.Define(engines.Kind{
 	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
 	Rev:  10,
-}, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Stopping: stopping})
+}, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Stopping: lasso.DefaultStopping})
 
 // Validate checks the parameters.
 func (e Relaxed) Validate() error {
@@ -48,16 +49,18 @@ func (e Relaxed) Validate() error {
 	)
 }
 
-func (e Relaxed) lasso() Lasso { return Lasso{e.Strength, e.Path, e.Stopping} }
+func (e Relaxed) lasso() lasso.Lasso {
+	return lasso.Lasso{Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
+}
 
-// Needs is one target.
+// Needs returns one target.
 func (e Relaxed) Needs() engines.Needs {
 	n := e.lasso().Needs()
 	n.Tasks = false
 	return n
 }
 
-// Footprint is that of the lasso, and of a refit of all columns at worst.
+// Footprint returns that of the lasso, and of a refit of all columns at worst.
 func (e Relaxed) Footprint(s engines.Shape) engines.Footprint {
 	second := engines.FootprintOf(leastsquares.OLSKind.Defaults(), s)
 	if s.Levels > 0 {
@@ -80,15 +83,15 @@ func (e Relaxed) AtValue(value float64) engines.Engine {
 	return e
 }
 
-// Fit the lasso, and refit.
+// Fit fits the lasso, and its columns again.
 func (e Relaxed) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if e.lasso().net().isChosen() {
+	if e.lasso().Needs().Inner {
 		var err error
 		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
 			return nil, err
 		}
 	}
-	r := refits{of: e, run: run}
+	r := refits{engine: e, run: run}
 	on := run
 	on.Keep = func(size int, m engines.Model) {
 		if b := r.blend(ctx, m); r.err == nil {
@@ -105,7 +108,7 @@ func (e Relaxed) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 
 // FitPath refits the model of each point whose columns are others than those of the last.
 func (e Relaxed) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
-	r := refits{of: e, run: run}
+	r := refits{engine: e, run: run}
 	err := e.lasso().FitPath(ctx, run, points, func(i int, m engines.Model) {
 		if b := r.blend(ctx, m); r.err == nil {
 			keep(i, b)
@@ -116,14 +119,14 @@ func (e Relaxed) FitPath(ctx context.Context, run engines.Run, points engines.Pa
 
 // refits of the columns that the lasso selects.
 type refits struct {
-	of      Relaxed
+	engine  Relaxed
 	run     engines.Run
 	columns []int32 // of the last one
 	last    engines.Model
 	err     error
 }
 
-// refit the columns without a penalty. Of dependent columns least squares has its shortest solution.
+// refit returns a fit of the columns without a penalty. Of dependent columns least squares has its shortest solution.
 func (r *refits) refit(ctx context.Context, columns []int32) engines.Model {
 	if r.last != nil && slices.Equal(columns, r.columns) {
 		return r.last
@@ -133,7 +136,7 @@ func (r *refits) refit(ctx context.Context, columns []int32) engines.Model {
 	var err error
 	if r.run.Train.TargetInfo(0).Type == data.Class {
 		plain := logistic.Kind.Defaults().(logistic.Logistic)
-		plain.C2, plain.MaxWeight, plain.Standardize = 0, r.of.MaxWeight, true
+		plain.C2, plain.MaxWeight, plain.Standardize = 0, r.engine.MaxWeight, true
 		m, err = plain.Fit(ctx, on)
 	} else {
 		m, err = leastsquares.OLS{Scale: "sd", Tol: 1e-10}.Fit(ctx, on)
@@ -146,11 +149,11 @@ func (r *refits) refit(ctx context.Context, columns []int32) engines.Model {
 	return m
 }
 
-// blend a model of the lasso with the refit of its columns.
+// blend returns the blend of a model of the lasso with the refit of its columns.
 func (r *refits) blend(ctx context.Context, m engines.Model) engines.Model {
 	all := r.run.Train.Columns()
 	columns := engines.ColumnsOf(m, all)
-	if r.err != nil || r.of.Phi == 1 || len(columns) == 0 {
+	if r.err != nil || r.engine.Phi == 1 || len(columns) == 0 {
 		return m
 	}
 	plain := r.refit(ctx, columns)
@@ -158,15 +161,15 @@ func (r *refits) blend(ctx context.Context, m engines.Model) engines.Model {
 		return nil
 	}
 	type place struct{ feature, output int }
-	at, coefs := map[place]int{}, slices.Clone(m.Coefs())
+	places, coefs := map[place]int{}, slices.Clone(m.Coefs())
 	for k := range coefs {
-		at[place{coefs[k].Feature, coefs[k].Output}] = k
-		coefs[k].Value *= r.of.Phi
+		places[place{coefs[k].Feature, coefs[k].Output}] = k
+		coefs[k].Value *= r.engine.Phi
 	}
 	for _, c := range plain.Coefs() {
 		c.Feature, c.Rank = int(columns[c.Feature]), -1
-		c.Value *= 1 - r.of.Phi
-		if k, ok := at[place{c.Feature, c.Output}]; ok {
+		c.Value *= 1 - r.engine.Phi
+		if k, ok := places[place{c.Feature, c.Output}]; ok {
 			coefs[k].Value += c.Value
 		} else {
 			coefs = append(coefs, c)
@@ -174,7 +177,7 @@ func (r *refits) blend(ctx context.Context, m engines.Model) engines.Model {
 	}
 	bias := engines.Biases(m)
 	for k, b := range engines.Biases(plain) {
-		bias[k] = float64(r.of.Phi*bias[k]) + float64((1-r.of.Phi)*b)
+		bias[k] = float64(r.engine.Phi*bias[k]) + float64((1-r.engine.Phi)*b)
 	}
 	fitted := m.(engines.Reporter).Fitted()
 	fitted.Certificate = nil // which is that of the lasso
