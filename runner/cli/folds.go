@@ -14,6 +14,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/runner/cli/app"
 	"tenfold/runner/experiment"
+	"tenfold/runner/foldfile"
 	"tenfold/runner/plan"
 )
 
@@ -86,7 +87,7 @@ func writeFolds(a *app.App, cmd *cobra.Command, path string, f foldsFlags) error
 	if err != nil {
 		return app.Invalid(err)
 	}
-	write := map[string]func(io.Writer, string, []*plan.Set) error{app.AsJSON: writeFoldsJSON, app.AsCSV: writeFoldsCSV, asParquet: writeFoldsParquet}[format]
+	write := map[string]func(io.Writer, string, []*plan.Set) error{app.AsJSON: foldfile.WriteJSON, app.AsCSV: foldfile.WriteCSV, asParquet: foldfile.WriteParquet}[format]
 	if f.to == "" {
 		return write(a.Raw, file.Name, sets)
 	}

@@ -1,4 +1,7 @@
-package cli
+// Package foldfile writes the folds of data sets for other programs: for each fold its digest and the rows on either
+// side, as JSON, CSV or Parquet. It divides nothing: runner/plan does. The tables have the columns of foldColumns, JSON
+// the fields of foldsOfSet and foldSides.
+package foldfile
 
 import (
 	"bufio"
@@ -42,8 +45,8 @@ type foldSides struct {
 	Test   []int32 `json:"test"`
 }
 
-// writeFoldsJSON writes one object, with one line per fold.
-func writeFoldsJSON(to io.Writer, experiment string, sets []*plan.Set) error {
+// WriteJSON writes one object, with one line per fold.
+func WriteJSON(to io.Writer, experiment string, sets []*plan.Set) error {
 	w := bufio.NewWriterSize(to, 1<<16)
 	name, err := json.Marshal(experiment)
 	fmt.Fprintf(w, "{\"experiment\": %s, \"datasets\": [", name)
@@ -78,6 +81,7 @@ func writeFoldsJSON(to io.Writer, experiment string, sets []*plan.Set) error {
 	return w.Flush()
 }
 
+// separator returns the comma before the k-th element of a list, but the first.
 func separator(k int) string {
 	if k == 0 {
 		return ""
@@ -163,7 +167,8 @@ func eachFoldLine(sets []*plan.Set, add func(foldLine) error) error {
 	return nil
 }
 
-func writeFoldsCSV(to io.Writer, _ string, sets []*plan.Set) error {
+// WriteCSV writes a line for each row on each side of each fold; the name of the experiment is not in it.
+func WriteCSV(to io.Writer, _ string, sets []*plan.Set) error {
 	w := sanitize.NewCSV(to, true)
 	columns := foldColumns(sets)
 	record := make([]string, len(columns))
@@ -185,7 +190,8 @@ func writeFoldsCSV(to io.Writer, _ string, sets []*plan.Set) error {
 	return errors.Join(err, w.Flush())
 }
 
-func writeFoldsParquet(to io.Writer, experiment string, sets []*plan.Set) error {
+// WriteParquet writes the same table, with the name of the experiment in the footer.
+func WriteParquet(to io.Writer, experiment string, sets []*plan.Set) error {
 	buffer := bufio.NewWriterSize(to, 1<<16)
 	w := flat.NewWriter(buffer, "folds", foldColumns(sets))
 	w.Stamp("tenfold.experiment", experiment)
