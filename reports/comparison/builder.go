@@ -22,7 +22,8 @@ type builder struct {
 	rows, columns []string // labels
 	places        [][]*place
 	decimals      map[decimalsGroup]digits.Decimals
-	judge         *comparer
+	bases         *baselines
+	judge         *judge
 	baseline      string    // displayed name of the baseline
 	verdicts      []verdict // of the comparisons with the baseline, down the columns
 	compared      []*place  // of each of these
@@ -51,7 +52,9 @@ func newBuilder(l layout, in Input, g cellGroup) *builder {
 	for p := range b.byRow {
 		p.complete(l.text)
 	}
-	b.judge = newJudge(l, in, g.cells)
+	b.bases = newBaselines(l, g.cells)
+	name := func(c *cells.Cell) string { return c.AlgorithmLabel(l.shown...) }
+	b.judge = newJudge(rules{test: l.Test, alpha: l.Alpha, corrected: l.Correction != None, name: name}, in.Source)
 	b.baseline = l.Baseline
 	for _, c := range g.cells {
 		if l.isBaseline(c) {
@@ -254,7 +257,7 @@ func (b *builder) compareWithBaseline() {
 		if p.onlyCell() == nil || !b.isContested(p) {
 			continue
 		}
-		c := b.judge.compareWithBaseline(p.cells[0], p.primary)
+		c := b.compareCell(p.cells[0], p.primary)
 		if c == nil {
 			continue
 		}
@@ -276,6 +279,18 @@ func (b *builder) compareWithBaseline() {
 	}
 }
 
+// compareCell compares a cell with the baseline; nil for the baseline itself and if there is none.
+func (b *builder) compareCell(c *cells.Cell, metric string) *comparison {
+	if b.Baseline == "" || b.Test == None || cells.OfCell(metric) {
+		return nil
+	}
+	base := b.bases.baselineOf(c)
+	if base == nil || base == c {
+		return nil
+	}
+	return b.judge.testDifference(c, base, metric)
+}
+
 // fillSlot writes one place.
 func (b *builder) fillSlot(t cellTemplate, p *place) table.Slot {
 	out := table.Slot{Text: p.trouble, Keys: p.cellKeys()}
@@ -290,7 +305,7 @@ func (b *builder) fillSlot(t cellTemplate, p *place) table.Slot {
 		})
 		out.Caveats, out.Best, out.Similar = p.caveats, p.best, p.similar
 		if p.against != nil {
-			out.Mark = p.against.markText()
+			out.Mark = markText(p.against.better, p.against.worse)
 		}
 	}
 	return out
@@ -318,12 +333,12 @@ func (b *builder) appendNumbers(all []table.Number, p *place, s table.Slot) []ta
 	return all
 }
 
-// markText returns v if the comparison is significantly better, * if it is worse.
-func (v *verdict) markText() string {
+// markText returns the mark of a comparison: v if it is significantly better, * if it is worse.
+func markText(better, worse bool) string {
 	switch {
-	case v.better:
+	case better:
 		return "v"
-	case v.worse:
+	case worse:
 		return "*"
 	}
 	return ""

@@ -14,9 +14,6 @@ import (
 	"tenfold/reports/table"
 )
 
-// power is the power for which the minimum detectable difference is computed.
-const power = 0.8
-
 // comparisonRow is a row of the table of tests: the verdict of a place, and what only this table shows.
 type comparisonRow struct {
 	*verdict
@@ -161,25 +158,12 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	return out
 }
 
-// minimumDetectable returns the minimum detectable difference; NaN if the test has none. It is a multiple of the standard error
-// that depends on the number of folds alone, and is cached, since it takes long to compute.
-func (j *comparer) minimumDetectable(v *verdict) float64 {
-	if v.err != nil || !(v.result.SE > 0) {
-		return math.NaN()
-	}
-	n := v.result.N
-	if _, ok := j.multiple[n]; !ok {
-		j.multiple[n] = paired.Result{N: n, SE: 1}.Detectable(j.Alpha, power)
-	}
-	return j.multiple[n] * v.result.SE
-}
-
 // differenceSlot returns the mean difference with its mark, or why there is none.
 func (r comparisonRow) differenceSlot() table.Slot {
 	if r.err != nil {
 		return table.Slot{Text: r.err.Error()}
 	}
-	return table.Slot{Text: r.decimals.Signed(r.result.Mean), Mark: r.markText(), Caveats: r.cell.Caveats().Or(r.other.Caveats()),
+	return table.Slot{Text: r.decimals.Signed(r.result.Mean), Mark: markText(r.better, r.worse), Caveats: r.cell.Caveats().Or(r.other.Caveats()),
 		Keys: []string{r.cell.Key, r.other.Key}}
 }
 
@@ -198,7 +182,7 @@ func (b *builder) explainComparisons(g *table.Grid, rows []comparisonRow) {
 	var detectable, plain bool
 	var compared []*cells.Cell
 	var constant, notWorse, equivalent []string
-	var records winLossRecord
+	var records record
 	for _, r := range rows {
 		if r.err != nil {
 			continue

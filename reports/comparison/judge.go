@@ -4,21 +4,34 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 )
 
-// comparer compares the cells of one table, with its baseline and with the best.
-type comparer struct {
-	layout
-	bases    map[string][]*cells.Cell // cells that have the baseline's name, by data set
-	warnings remarks
+// power is the power for which the minimum detectable difference is computed.
+const power = 0.8
+
+// rules are those by which cells are compared.
+type rules struct {
+	test      string  // its name; "" for the default of what there is: folds, tasks, or the rows of one fold
+	alpha     float64 // level
+	corrected bool    // p-values of a family are corrected together, by Holm's method
+	name      func(*cells.Cell) string
+}
+
+// judge compares cells, and remembers what it compared.
+type judge struct {
+	rules
 	scores   map[scoresKey]scores
 	losses   paired.LossReader
 	done     map[pairKey]*comparison
 	multiple map[int]float64 // minimum detectable differences in standard errors, by the number of folds
+}
+
+// newJudge returns a judge of cells whose rows are read from a source.
+func newJudge(r rules, src cells.Source) *judge {
+	return &judge{rules: r, scores: map[scoresKey]scores{}, losses: paired.ReadLosses(src), done: map[pairKey]*comparison{}, multiple: map[int]float64{}}
 }
 
 type (
@@ -51,11 +64,11 @@ type comparison struct {
 // verdict is a comparison as a member of a family, whose p-values are corrected together.
 type verdict struct {
 	*comparison
-	p             float64        // corrected; NaN without a test
-	better, worse bool           // significantly
-	blind         bool           // no result of the test could have been significant among so many comparisons
-	family        family         // whose p-values are corrected together
-	tasks         *winLossRecord // for an average, the record against the baseline's; else nil
+	p             float64 // corrected; NaN without a test
+	better, worse bool    // significantly
+	blind         bool    // no result of the test could have been significant among so many comparisons
+	family        family  // whose p-values are corrected together
+	tasks         *record // for an average, the record against the baseline's; else nil
 }
 
 // family identifies comparisons whose p-values are corrected together: each metric is a family of its own on each data set, since a
@@ -68,73 +81,8 @@ type family struct {
 // isInformative reports whether there is a test that could have found a difference.
 func (v *verdict) isInformative() bool { return v.err == nil && !v.blind }
 
-func newJudge(l layout, in Input, cs []*cells.Cell) *comparer {
-	j := &comparer{layout: l, bases: map[string][]*cells.Cell{}, scores: map[scoresKey]scores{},
-		losses: paired.ReadLosses(in.Source), done: map[pairKey]*comparison{}, multiple: map[int]float64{}}
-	if l.Baseline == "" {
-		return j
-	}
-	for _, c := range cs {
-		if l.isBaseline(c) {
-			d := c.DatasetLabel()
-			j.bases[d] = append(j.bases[d], c)
-		}
-	}
-	return j
-}
-
-// isBaseline reports whether a cell has the baseline's name, with or without a grid point.
-func (l *layout) isBaseline(c *cells.Cell) bool {
-	return c.Algorithm == l.Baseline || c.NamedLabel() == l.Baseline || c.NamedLabel(l.shown...) == l.Baseline
-}
-
-// compareWithBaseline compares a cell with the baseline; nil for the baseline itself and if there is none.
-func (j *comparer) compareWithBaseline(c *cells.Cell, metric string) *comparison {
-	if j.Baseline == "" || j.Test == None || cells.OfCell(metric) {
-		return nil
-	}
-	base := j.baselineOf(c)
-	if base == nil || base == c {
-		return nil
-	}
-	return j.testDifference(c, base, metric)
-}
-
-// baselineOf returns the cell with which c is compared: of the same data set and, if several have the name, with the same
-// parameters on the table's axes.
-func (j *comparer) baselineOf(c *cells.Cell) *cells.Cell {
-	all := j.bases[c.DatasetLabel()]
-	found := all
-	if len(all) > 1 {
-		found = slices.DeleteFunc(slices.Clone(all), func(b *cells.Cell) bool {
-			return slices.ContainsFunc(j.shown, func(d string) bool {
-				_, isParam := c.Param(d)
-				mine, _ := c.Dim(d)
-				theirs, _ := b.Dim(d)
-				return isParam && mine != theirs
-			})
-		})
-	}
-	switch {
-	case len(found) == 1:
-		return found[0]
-	case len(all) == 0:
-		among := ""
-		if len(j.Filter) > 0 {
-			among = " that the filter leaves"
-		}
-		j.warnings.addRemark(fmt.Sprintf("baseline %s: no such algorithm among the results of %s%s", j.Baseline, c.DatasetLabel(), among), "")
-	case len(found) == 0:
-		j.warnings.addRemark(fmt.Sprintf("baseline %s: none of its %d grid points on %s has the parameters of %s, which is not compared; name one of them (such as %q)",
-			j.Baseline, len(all), c.DatasetLabel(), c.NamedLabel(), all[0].NamedLabel()), "")
-	default:
-		j.warnings.addRemark(fmt.Sprintf("baseline %s: has %d grid points, name one of them (such as %q)", j.Baseline, len(found), found[0].NamedLabel(j.shown...)), "")
-	}
-	return nil
-}
-
 // decideFamilies corrects the p-values of the comparisons of each family together and decides them.
-func (j *comparer) decideFamilies(cs []*comparison, of func(int) family) []verdict {
+func (j *judge) decideFamilies(cs []*comparison, of func(int) family) []verdict {
 	out := make([]verdict, len(cs))
 	for f, members := range byFamily(len(cs), of) {
 		together := make([]*comparison, len(members))
@@ -159,7 +107,7 @@ func byFamily(n int, of func(int) family) map[family][]int {
 }
 
 // decideFamily corrects the p-values of some comparisons together and decides them.
-func (j *comparer) decideFamily(cs []*comparison) []verdict {
+func (j *judge) decideFamily(cs []*comparison) []verdict {
 	p, least := make([]float64, len(cs)), make([]float64, len(cs))
 	for i, c := range cs {
 		p[i], least[i] = math.NaN(), math.NaN()
@@ -167,13 +115,13 @@ func (j *comparer) decideFamily(cs []*comparison) []verdict {
 			p[i], least[i] = c.result.P, c.leastP()
 		}
 	}
-	if j.Correction != None {
+	if j.corrected {
 		p, least = paired.Holm(p), paired.Holm(least)
 	}
 	out := make([]verdict, len(cs))
 	for i, c := range cs {
-		out[i] = verdict{comparison: c, p: p[i], blind: least[i] >= j.Alpha && !(p[i] < j.Alpha)}
-		if p[i] < j.Alpha {
+		out[i] = verdict{comparison: c, p: p[i], blind: least[i] >= j.alpha && !(p[i] < j.alpha)}
+		if p[i] < j.alpha {
 			up := c.result.Direction()
 			if !c.cell.Higher(c.metric) {
 				up = -up
@@ -185,7 +133,7 @@ func (j *comparer) decideFamily(cs []*comparison) []verdict {
 }
 
 // testDifference tests the difference of two cells, once.
-func (j *comparer) testDifference(c, other *cells.Cell, metric string) *comparison {
+func (j *judge) testDifference(c, other *cells.Cell, metric string) *comparison {
 	key := pairKey{c, other, metric}
 	if done, ok := j.done[key]; ok {
 		return done
@@ -223,7 +171,7 @@ func (c *comparison) checkResult() {
 	}
 }
 
-func (j *comparer) testFolds(out *comparison, choose func() (*paired.Test, error)) error {
+func (j *judge) testFolds(out *comparison, choose func() (*paired.Test, error)) error {
 	t, err := choose()
 	if err != nil {
 		return err
@@ -234,7 +182,7 @@ func (j *comparer) testFolds(out *comparison, choose func() (*paired.Test, error
 }
 
 // overTheSame applies a test over folds to the cells of a comparison.
-func (j *comparer) overTheSame(c *comparison, t *paired.Test) (paired.Result, error) {
+func (j *judge) overTheSame(c *comparison, t *paired.Test) (paired.Result, error) {
 	a, b := j.scoresOf(c.cell, c.metric), j.scoresOf(c.other, c.metric)
 	if err := errors.Join(a.err, b.err); err != nil {
 		return paired.Result{}, err
@@ -242,7 +190,7 @@ func (j *comparer) overTheSame(c *comparison, t *paired.Test) (paired.Result, er
 	return t.Folds(a.folds, b.folds)
 }
 
-func (j *comparer) scoresOf(c *cells.Cell, metric string) scores {
+func (j *judge) scoresOf(c *cells.Cell, metric string) scores {
 	key := scoresKey{c, metric}
 	s, ok := j.scores[key]
 	if !ok {
@@ -255,11 +203,11 @@ func (j *comparer) scoresOf(c *cells.Cell, metric string) scores {
 }
 
 // withCell adds to an error which cell it is about.
-func (j *comparer) withCell(c *cells.Cell, err error) error {
-	return fmt.Errorf("%s: %w", c.AlgorithmLabel(j.shown...), err)
+func (j *judge) withCell(c *cells.Cell, err error) error {
+	return fmt.Errorf("%s: %w", j.name(c), err)
 }
 
-func (j *comparer) testRows(out *comparison) error {
+func (j *judge) testRows(out *comparison) error {
 	t, err := j.onRows()
 	if err != nil {
 		return err
@@ -281,7 +229,7 @@ func (j *comparer) testRows(out *comparison) error {
 }
 
 // lossesOf returns the row losses of a cell with one fold.
-func (j *comparer) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
+func (j *judge) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error) {
 	if len(c.Rows) != 1 {
 		return nil, fmt.Errorf("%s has %d folds", c.AlgorithmLabel(), len(c.Rows))
 	}
@@ -290,4 +238,68 @@ func (j *comparer) lossesOf(c *cells.Cell, metric string) (*paired.Losses, error
 		return nil, j.withCell(c, err)
 	}
 	return l, nil
+}
+
+// minimumDetectable returns the minimum detectable difference; NaN if the test has none. It is a multiple of the standard error
+// that depends on the number of folds alone, and is cached, since it takes long to compute.
+func (j *judge) minimumDetectable(v *verdict) float64 {
+	if v.err != nil || !(v.result.SE > 0) {
+		return math.NaN()
+	}
+	n := v.result.N
+	if _, ok := j.multiple[n]; !ok {
+		j.multiple[n] = paired.Result{N: n, SE: 1}.Detectable(j.alpha, power)
+	}
+	return j.multiple[n] * v.result.SE
+}
+
+// smallestP returns the smallest p-value that a comparison could have; false without a test, or if its differences do not vary.
+func (v *verdict) smallestP() (p float64, ok bool) {
+	switch {
+	case v.err != nil || v.result.Constant:
+		return 0, false
+	case v.test.Smallest == nil:
+		return 0, true
+	}
+	return v.test.Smallest(v.result.Differ), true
+}
+
+// testName names the test of a comparison that was made.
+func (c *comparison) testName() string {
+	if c.test.Folds == nil {
+		return fmt.Sprintf(c.test.Long, c.result.N)
+	}
+	return fmt.Sprintf("%s over %d %s", c.test.Long, c.result.N, cells.Over([]*cells.Cell{c.cell}))
+}
+
+// overFolds returns the test that decides if there are several folds, overTasks that for tasks of a family, onRows that for one
+// fold. The error says why the test asked for does not apply.
+func (r rules) overFolds() (*paired.Test, error) {
+	switch t := paired.TestNamed(r.test); {
+	case t == nil:
+		return paired.DefaultFor(paired.SeveralFolds), nil
+	case t.Folds == nil:
+		return nil, fmt.Errorf("%s is for one fold", t.Name)
+	default:
+		return t, nil
+	}
+}
+
+func (r rules) overTasks() (*paired.Test, error) {
+	t := paired.TestNamed(r.test)
+	if t == nil {
+		return paired.DefaultFor(paired.Tasks), nil
+	}
+	return t, t.AcrossTasks()
+}
+
+func (r rules) onRows() (*paired.Test, error) {
+	switch t := paired.TestNamed(r.test); {
+	case t == nil:
+		return paired.DefaultFor(paired.OneFold), nil
+	case t.Rows == nil:
+		return nil, fmt.Errorf("%s needs several folds", t.Name)
+	default:
+		return t, nil
+	}
 }

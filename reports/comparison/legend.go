@@ -61,7 +61,7 @@ func (b *builder) addLegend(g *table.Grid) {
 	if b.wantsTest() && slices.ContainsFunc(slices.Collect(b.byRow), func(p *place) bool { return cells.OfCell(p.primary) }) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
-	g.Warnings = slices.Concat(b.mixedWarnings(), b.lackingWarnings(), b.partialWarnings(), b.countedWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.judge.warnings.listAll())
+	g.Warnings = slices.Concat(b.mixedWarnings(), b.lackingWarnings(), b.partialWarnings(), b.countedWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.bases.warnings.listAll())
 }
 
 // showsSelections reports whether some metric shown is about what models select.
@@ -210,7 +210,7 @@ func (b *builder) comparedMetrics() (out []string) {
 
 // sumUp counts the outcomes of comparisons with the baseline in one metric.
 func (b *builder) sumUp(verdicts []verdict) string {
-	var all winLossRecord
+	var all record
 	blind := 0
 	var why []string // why there are no tests
 	single := b.ofRecords()

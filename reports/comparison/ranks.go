@@ -150,9 +150,9 @@ func (s *standings) fillPosteriors(g *table.Grid, order []int, all []ranks.Poste
 func (s *standings) markDifferent(g *table.Grid, order []int, p []float64, alpha float64) {
 	some := false
 	for row, i := range order {
-		v := verdict{better: p[i] < alpha && s.Mean[i] < s.Mean[s.control], worse: p[i] < alpha && s.Mean[i] > s.Mean[s.control]}
-		g.Rows[row].Slots[0].Mark = v.markText()
-		some = some || v.better || v.worse
+		better, worse := p[i] < alpha && s.Mean[i] < s.Mean[s.control], p[i] < alpha && s.Mean[i] > s.Mean[s.control]
+		g.Rows[row].Slots[0].Mark = markText(better, worse)
+		some = some || better || worse
 	}
 	if some {
 		g.Legend = append(g.Legend, "v better, * worse than "+s.algorithms[s.control]+".")

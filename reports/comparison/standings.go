@@ -65,7 +65,7 @@ func (b *builder) newStandings() (*standings, error) {
 	}
 	s.control = -1
 	for i, a := range algorithms {
-		if c := at(datasets[0], a).cells[0]; b.Baseline != "" && b.judge.baselineOf(c) == c {
+		if c := at(datasets[0], a).cells[0]; b.Baseline != "" && b.bases.baselineOf(c) == c {
 			s.control = i
 		}
 	}

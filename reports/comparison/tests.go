@@ -27,46 +27,6 @@ func (Config) KeyDoc(key string) string {
 		paired.Words(func(t *paired.Test) bool { return t.Rows != nil }, aside))
 }
 
-// testName names the test of a comparison that was made.
-func (c *comparison) testName() string {
-	if c.test.Folds == nil {
-		return fmt.Sprintf(c.test.Long, c.result.N)
-	}
-	return fmt.Sprintf("%s over %d %s", c.test.Long, c.result.N, cells.Over([]*cells.Cell{c.cell}))
-}
-
-// overFolds returns the test that decides if there are several folds, overTasks that for tasks of a family, onRows that for one
-// fold. The error says why the test asked for does not apply.
-func (l *layout) overFolds() (*paired.Test, error) {
-	switch t := paired.TestNamed(l.Test); {
-	case t == nil:
-		return paired.DefaultFor(paired.SeveralFolds), nil
-	case t.Folds == nil:
-		return nil, fmt.Errorf("%s is for one fold", t.Name)
-	default:
-		return t, nil
-	}
-}
-
-func (l *layout) overTasks() (*paired.Test, error) {
-	t := paired.TestNamed(l.Test)
-	if t == nil {
-		return paired.DefaultFor(paired.Tasks), nil
-	}
-	return t, t.AcrossTasks()
-}
-
-func (l *layout) onRows() (*paired.Test, error) {
-	switch t := paired.TestNamed(l.Test); {
-	case t == nil:
-		return paired.DefaultFor(paired.OneFold), nil
-	case t.Rows == nil:
-		return nil, fmt.Errorf("%s needs several folds", t.Name)
-	default:
-		return t, nil
-	}
-}
-
 // ValidateFolds refuses a test that no data set can support, where parts has the folds of each; if some can, the table says for the
 // others why there is no test.
 func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
@@ -97,7 +57,7 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 func (c Config) ValidateFamilies(_, others []string) error {
 	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
 	if t := paired.TestNamed(c.Test); t != nil && (len(others) == 0 && !slices.Contains(dims, results.TaskDim) || c.Over != "") {
-		if _, err := (&layout{Config: c}).overTasks(); err != nil {
+		if _, err := (rules{test: c.Test}).overTasks(); err != nil {
 			return param.Errorf("test", "%v", err)
 		}
 	}

@@ -87,17 +87,6 @@ func leastOf(vs []verdict, alpha float64) (least float64, over string) {
 	return least, cells.Over(compared) + differ
 }
 
-// smallestP returns the smallest p-value that a comparison could have; false without a test, or if its differences do not vary.
-func (v *verdict) smallestP() (p float64, ok bool) {
-	switch {
-	case v.err != nil || v.result.Constant:
-		return 0, false
-	case v.test.Smallest == nil:
-		return 0, true
-	}
-	return v.test.Smallest(v.result.Differ), true
-}
-
 // partialWarnings warns of metrics without a value, of means over some folds only, because the metric has none on the others, and of
 // infinite ones.
 func (b *builder) partialWarnings() []string {
