@@ -9,6 +9,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/judge"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
 )
@@ -23,15 +24,15 @@ type builder struct {
 	places        [][]*place
 	decimals      map[decimalsGroup]digits.Decimals
 	bases         *baselines
-	judge         *judge
-	baseline      string    // displayed name of the baseline
-	verdicts      []verdict // of the comparisons with the baseline, down the columns
-	compared      []*place  // of each of these
-	rivals        []verdict // of the comparisons with the best of a contest
-	contenders    []*place  // of each of these
-	undefined     remarks   // why some metrics could not be measured
-	partial       []string  // places whose means lack data sets that were skipped
-	unranked      string    // why there are no ranks, though the file asks for them
+	judge         *judge.Judge
+	baseline      string          // displayed name of the baseline
+	verdicts      []judge.Verdict // of the comparisons with the baseline, down the columns
+	compared      []*place        // of each of these
+	rivals        []judge.Verdict // of the comparisons with the best of a contest
+	contenders    []*place        // of each of these
+	undefined     remarks         // why some metrics could not be measured
+	partial       []string        // places whose means lack data sets that were skipped
+	unranked      string          // why there are no ranks, though the file asks for them
 }
 
 func newBuilder(l layout, in Input, g cellGroup) *builder {
@@ -54,7 +55,7 @@ func newBuilder(l layout, in Input, g cellGroup) *builder {
 	}
 	b.bases = newBaselines(l, g.cells)
 	name := func(c *cells.Cell) string { return c.AlgorithmLabel(l.shown...) }
-	b.judge = newJudge(rules{test: l.Test, alpha: l.Alpha, corrected: l.Correction != None, name: name}, in.Source)
+	b.judge = judge.New(judge.Rules{Test: l.Test, Alpha: l.Alpha, Corrected: l.Correction != None, Name: name}, in.Source)
 	b.baseline = l.Baseline
 	for _, c := range g.cells {
 		if l.isBaseline(c) {
@@ -230,7 +231,7 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 			b.undefined.addRemark(err.Error(), b.describePlace(p))
 		}
 	case m.N == 1 && c != nil && c.Folds == 1 && !c.Averaged && p.trouble == "" && b.usesBootstrap() && paired.RowWise(b.in.Source.Metric(metric)):
-		if l, err := b.judge.lossesOf(c, metric); err == nil {
+		if l, err := b.judge.Losses(c, metric); err == nil {
 			m.SE = l.SE()
 			m.Low, m.High = l.Interval(0.95)
 			m.resampled = true
@@ -252,7 +253,7 @@ func (b *builder) hasErrors(column int) bool {
 // compareWithBaseline tests every place against the baseline; the p-values of a metric on a data set are corrected together, if rows
 // are tasks those of each column.
 func (b *builder) compareWithBaseline() {
-	var all []*comparison
+	var all []*judge.Comparison
 	for p := range b.byColumn {
 		if p.onlyCell() == nil || !b.isContested(p) {
 			continue
@@ -263,24 +264,24 @@ func (b *builder) compareWithBaseline() {
 		}
 		b.compared, all = append(b.compared, p), append(all, c)
 	}
-	b.verdicts = b.judge.decideFamilies(all, func(i int) family {
-		f := family{metric: b.compared[i].primary, datasets: b.compared[i].datasetNames()}
+	b.verdicts = b.judge.DecideFamilies(all, func(i int) judge.Family {
+		f := judge.Family{Metric: b.compared[i].primary, Datasets: b.compared[i].datasetNames()}
 		if b.eachColumn() {
-			f.datasets, f.column = "", b.compared[i].column
+			f.Datasets, f.Column = "", b.compared[i].column
 		}
 		return f
 	})
 	for i, p := range b.compared {
 		p.against = &b.verdicts[i]
-		if p.against.cell.Averaged {
-			r := b.judge.recordOf(p.against.comparison)
-			p.against.tasks = &r
+		if p.against.Cell.Averaged {
+			r := b.judge.Record(p.against.Comparison)
+			p.against.Tasks = &r
 		}
 	}
 }
 
 // compareCell compares a cell with the baseline; nil for the baseline itself and if there is none.
-func (b *builder) compareCell(c *cells.Cell, metric string) *comparison {
+func (b *builder) compareCell(c *cells.Cell, metric string) *judge.Comparison {
 	if b.Baseline == "" || b.Test == None || cells.OfCell(metric) {
 		return nil
 	}
@@ -288,7 +289,7 @@ func (b *builder) compareCell(c *cells.Cell, metric string) *comparison {
 	if base == nil || base == c {
 		return nil
 	}
-	return b.judge.testDifference(c, base, metric)
+	return b.judge.Compare(c, base, metric)
 }
 
 // fillSlot writes one place.
@@ -305,7 +306,7 @@ func (b *builder) fillSlot(t cellTemplate, p *place) table.Slot {
 		})
 		out.Caveats, out.Best, out.Similar = p.caveats, p.best, p.similar
 		if p.against != nil {
-			out.Mark = markText(p.against.better, p.against.worse)
+			out.Mark = markText(p.against.Better, p.against.Worse)
 		}
 	}
 	return out
@@ -321,8 +322,8 @@ func (b *builder) appendNumbers(all []table.Number, p *place, s table.Slot) []ta
 		}
 		n.Optimistic = n.Stat.N > 0 && p.caveats.Optimistic
 		pooled := n
-		if name == p.primary && p.against != nil && p.against.err == nil {
-			n.Mark, n.P, n.Adjusted = s.Mark, p.against.result.P, p.against.p
+		if name == p.primary && p.against != nil && p.against.Err == nil {
+			n.Mark, n.P, n.Adjusted = s.Mark, p.against.Result.P, p.against.P
 		}
 		all = append(all, n)
 		if p.isPooled(b.text, name) && p.trouble == "" {

@@ -10,13 +10,14 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/judge"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
 )
 
 // comparisonRow is a row of the table of tests: the verdict of a place, and what only this table shows.
 type comparisonRow struct {
-	*verdict
+	*judge.Verdict
 	place      *place
 	decimals   digits.Decimals
 	plain      *paired.Result // the paired t-test, beside a corrected one
@@ -62,21 +63,21 @@ func (b *builder) comparisonRows() []comparisonRow {
 		if p.against == nil {
 			continue
 		}
-		r := comparisonRow{verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
-			detectable: b.judge.minimumDetectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
-		if r.err == nil && r.test.Name == paired.NameNadeauBengio {
-			if plain, err := b.judge.overTheSame(r.comparison, paired.TestNamed(paired.NamePairedT)); err == nil {
+		r := comparisonRow{Verdict: p.against, place: p, decimals: b.decimalsOf(p, p.primary),
+			detectable: b.judge.Detectable(p.against), within: math.NaN(), notWorse: math.NaN(), equal: math.NaN()}
+		if r.Err == nil && r.Test.Name == paired.NameNadeauBengio {
+			if plain, err := b.judge.Apply(r.Comparison, paired.TestNamed(paired.NamePairedT)); err == nil {
 				r.plain = &plain
 			}
 		}
-		if reference := cells.Pooled([]*cells.Cell{r.other}, r.metric).Mean; r.err == nil && b.Margin.Given() && results.Finite(reference) {
+		if reference := cells.Pooled([]*cells.Cell{r.Other}, r.Metric).Mean; r.Err == nil && b.Margin.Given() && results.Finite(reference) {
 			r.within = b.Margin.Of(reference)
-			r.notWorse, r.equal = r.result.NotWorse(r.within, r.cell.Higher(r.metric)), r.result.Equivalent(r.within)
+			r.notWorse, r.equal = r.Result.NotWorse(r.within, r.Cell.Higher(r.Metric)), r.Result.Equivalent(r.within)
 		}
 		out = append(out, r)
 	}
 	if b.Correction != None {
-		for _, members := range byFamily(len(out), func(i int) family { return out[i].family }) {
+		for _, members := range judge.ByFamily(len(out), func(i int) judge.Family { return out[i].Family }) {
 			correctPValues(out, members, func(r *comparisonRow) *float64 { return &r.notWorse })
 			correctPValues(out, members, func(r *comparisonRow) *float64 { return &r.equal })
 		}
@@ -104,7 +105,7 @@ type comparisonColumn struct {
 func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 	text := func(title string, of func(comparisonRow) string) comparisonColumn {
 		return comparisonColumn{title, func(r comparisonRow) table.Slot {
-			if r.err != nil {
+			if r.Err != nil {
 				return table.Slot{Text: digits.Missing}
 			}
 			return table.Slot{Text: of(r)}
@@ -127,17 +128,17 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 		}))
 	}
 	for _, t := range paired.Tests() {
-		if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.err == nil && r.test == t }) {
+		if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.Err == nil && r.Test == t }) {
 			out = append(out, text("p, "+t.Short, func(r comparisonRow) string {
-				if r.test != t {
+				if r.Test != t {
 					return digits.Missing
 				}
-				return digits.P(r.result.P)
+				return digits.P(r.Result.P)
 			}))
 		}
 	}
 	if b.isCorrected(b.verdicts) {
-		out = append(out, text("p, Holm", func(r comparisonRow) string { return digits.P(r.p) }))
+		out = append(out, text("p, Holm", func(r comparisonRow) string { return digits.P(r.P) }))
 	}
 	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return results.Finite(r.detectable) }) {
 		out = append(out, text("detectable", func(r comparisonRow) string { return r.decimals.Number(r.detectable) }))
@@ -147,12 +148,12 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 			text("p, not worse", func(r comparisonRow) string { return digits.P(r.notWorse) }),
 			text("p, equivalent", func(r comparisonRow) string { return digits.P(r.equal) }))
 	}
-	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.tasks != nil }) {
+	if slices.ContainsFunc(rows, func(r comparisonRow) bool { return r.Tasks != nil }) {
 		out = append(out, text("won/tied/lost", func(r comparisonRow) string {
-			if r.tasks == nil {
+			if r.Tasks == nil {
 				return digits.Missing
 			}
-			return r.tasks.String()
+			return r.Tasks.String()
 		}))
 	}
 	return out
@@ -160,21 +161,21 @@ func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
 
 // differenceSlot returns the mean difference with its mark, or why there is none.
 func (r comparisonRow) differenceSlot() table.Slot {
-	if r.err != nil {
-		return table.Slot{Text: r.err.Error()}
+	if r.Err != nil {
+		return table.Slot{Text: r.Err.Error()}
 	}
-	return table.Slot{Text: r.decimals.Signed(r.result.Mean), Mark: markText(r.better, r.worse), Caveats: r.cell.Caveats().Or(r.other.Caveats()),
-		Keys: []string{r.cell.Key, r.other.Key}}
+	return table.Slot{Text: r.decimals.Signed(r.Result.Mean), Mark: markText(r.Better, r.Worse), Caveats: r.Cell.Caveats().Or(r.Other.Caveats()),
+		Keys: []string{r.Cell.Key, r.Other.Key}}
 }
 
 func (r comparisonRow) intervalText() string {
 	switch {
-	case r.result.Constant:
+	case r.Result.Constant:
 		return "constant"
-	case !results.Finite(r.result.Low) || !results.Finite(r.result.High):
+	case !results.Finite(r.Result.Low) || !results.Finite(r.Result.High):
 		return digits.Missing
 	}
-	return r.decimals.Signed(r.result.Low) + " … " + r.decimals.Signed(r.result.High)
+	return r.decimals.Signed(r.Result.Low) + " … " + r.decimals.Signed(r.Result.High)
 }
 
 // explainComparisons explains the columns, and adds results of the comparisons that the marks do not show.
@@ -182,19 +183,19 @@ func (b *builder) explainComparisons(g *table.Grid, rows []comparisonRow) {
 	var detectable, plain bool
 	var compared []*cells.Cell
 	var constant, notWorse, equivalent []string
-	var records record
+	var records judge.Record
 	for _, r := range rows {
-		if r.err != nil {
+		if r.Err != nil {
 			continue
 		}
 		where := b.describePlace(r.place)
-		compared = append(compared, r.cell, r.other)
+		compared = append(compared, r.Cell, r.Other)
 		detectable, plain = detectable || results.Finite(r.detectable), plain || r.plain != nil
-		if r.result.Constant {
+		if r.Result.Constant {
 			constant = append(constant, where)
 		}
-		if r.tasks != nil {
-			records = records.addRecord(*r.tasks)
+		if r.Tasks != nil {
+			records = records.Add(*r.Tasks)
 		}
 		if r.notWorse < b.Alpha {
 			notWorse = append(notWorse, where)
@@ -212,9 +213,9 @@ func (b *builder) explainComparisons(g *table.Grid, rows []comparisonRow) {
 	}
 	if detectable {
 		g.Legend = append(g.Legend, fmt.Sprintf("detectable: the true difference that this test finds with probability %g at α = %g%s.",
-			power, b.Alpha, before))
+			judge.Power, b.Alpha, before))
 	}
-	if records.totalCompared() > 0 {
+	if records.Total() > 0 {
 		g.Legend = append(g.Legend, b.wordsOn(records))
 	}
 	g.Legend = append(g.Legend, cells.Legend(compared)...)
@@ -236,7 +237,7 @@ func (b *builder) withinMargin(notWorse, equivalent []string) string {
 	}
 	level := fmt.Sprintf("α = %g%s", b.Alpha, ifAny(b.isCorrected(b.verdicts), ", Holm"))
 	list := func(places []string) string { return cmp.Or(firstOf(places, 5), "none") }
-	ranked := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.err == nil && v.result.Differ > 0 })
+	ranked := slices.ContainsFunc(b.verdicts, func(v judge.Verdict) bool { return v.Err == nil && v.Result.Differ > 0 })
 	return fmt.Sprintf("Shown not to be worse than %s by more than %s (one-sided test of non-inferiority, %s): %s. Shown to be equivalent, neither worse nor better by more (two one-sided tests, %s): %s.",
 		b.baseline, margin, level, list(notWorse), level, list(equivalent)) +
 		ifAny(ranked, " Tests of ranks and signs show it of the median difference, not of the mean.")

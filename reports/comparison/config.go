@@ -3,7 +3,7 @@
 // published values beside ours.
 //
 // How a table is made: a Config is completed to a layout; Build (build.go) selects and groups cells, and a builder puts each into
-// its place. The builder measures every place and writes it by a template; a judge compares cells, from which marks, records,
+// its place. The builder measures every place and writes it by a template; a judge (package judge) compares cells, from which marks, records,
 // totals, legend and warnings follow. The result is a table.Grid, which no longer refers to cells. The tests behind the marks
 // (comparisons.go) and the ranks over data sets (standings.go, ranks.go) are further Grids.
 package comparison

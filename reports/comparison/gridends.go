@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"tenfold/reports/cells"
+	"tenfold/reports/judge"
 )
 
 // mostGridEnds is the number of algorithms that are listed because their best value is at the end of a grid.
@@ -31,7 +32,7 @@ func (b *builder) gridEnds() []string {
 	for _, g := range order {
 		best := points[g][0]
 		for _, p := range points[g][1:] {
-			if signedGain(p.comparedValue(), best.comparedValue(), p.cells[0].Higher(g.metric)) > 0 {
+			if judge.Gain(p.comparedValue(), best.comparedValue(), p.cells[0].Higher(g.metric)) > 0 {
 				best = p
 			}
 		}

@@ -11,6 +11,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/judge"
 	"tenfold/reports/table"
 )
 
@@ -36,9 +37,9 @@ func (b *builder) addLegend(g *table.Grid) {
 	if similar && withBaseline == withBest {
 		withBaseline = "the same test"
 	}
-	add(slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.isInformative() }), "%s (%s%s).", what, withBaseline, b.correctionText(b.verdicts))
+	add(slices.ContainsFunc(b.verdicts, func(v judge.Verdict) bool { return v.IsInformative() }), "%s (%s%s).", what, withBaseline, b.correctionText(b.verdicts))
 	add(b.ofRecords(), "%s", b.recordLegend())
-	blind := slices.ContainsFunc(b.verdicts, func(v verdict) bool { return v.blind })
+	blind := slices.ContainsFunc(b.verdicts, func(v judge.Verdict) bool { return v.Blind })
 	add(!b.ofRecords() && len(b.countRows()) > 0, "%s: how many of the column are significantly better than %s, neither, significantly worse%s.",
 		countsLabel, b.baseline, ifAny(blind, "; without those that the test cannot tell apart"))
 	var shown []*cells.Cell
@@ -187,9 +188,9 @@ func (b *builder) recordText() string {
 	metrics := b.comparedMetrics()
 	parts := make([]string, len(metrics))
 	for i, m := range metrics {
-		var of []verdict
+		var of []judge.Verdict
 		for _, v := range b.verdicts {
-			if v.metric == m {
+			if v.Metric == m {
 				of = append(of, v)
 			}
 		}
@@ -201,36 +202,36 @@ func (b *builder) recordText() string {
 // comparedMetrics returns the metrics that are compared with the baseline, in order of appearance.
 func (b *builder) comparedMetrics() (out []string) {
 	for _, v := range b.verdicts {
-		if !slices.Contains(out, v.metric) {
-			out = append(out, v.metric)
+		if !slices.Contains(out, v.Metric) {
+			out = append(out, v.Metric)
 		}
 	}
 	return out
 }
 
 // sumUp counts the outcomes of comparisons with the baseline in one metric.
-func (b *builder) sumUp(verdicts []verdict) string {
-	var all record
+func (b *builder) sumUp(verdicts []judge.Verdict) string {
+	var all judge.Record
 	blind := 0
 	var why []string // why there are no tests
 	single := b.ofRecords()
 	for _, v := range verdicts {
-		all.addVerdict(v)
-		single = single && !v.cell.Averaged
-		if v.blind {
+		all.Count(v)
+		single = single && !v.Cell.Averaged
+		if v.Blind {
 			blind++
 		}
-		if v.err != nil && !slices.Contains(why, v.err.Error()) {
-			why = append(why, v.err.Error())
+		if v.Err != nil && !slices.Contains(why, v.Err.Error()) {
+			why = append(why, v.Err.Error())
 		}
 	}
 	var parts []string
 	switch {
-	case single && all.totalCompared() > 0:
-		parts = append(parts, fmt.Sprintf("%d won, %d tied, %d lost", all.won, all.tied, all.lost)+
-			ifAny(all.tested > 0, fmt.Sprintf(" (%d significantly better, %d worse)", all.better, all.worse)))
-	case all.tested > 0:
-		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", all.better, all.tested-all.better-all.worse, all.worse))
+	case single && all.Total() > 0:
+		parts = append(parts, fmt.Sprintf("%d won, %d tied, %d lost", all.Won, all.Tied, all.Lost)+
+			ifAny(all.Tested > 0, fmt.Sprintf(" (%d significantly better, %d worse)", all.Better, all.Worse)))
+	case all.Tested > 0:
+		parts = append(parts, fmt.Sprintf("%d better, %d the same, %d worse", all.Better, all.Tested-all.Better-all.Worse, all.Worse))
 	}
 	if n := len(verdicts) - countTested(verdicts); n > 0 {
 		parts = append(parts, fmt.Sprintf("%d not tested (%s)", n, firstOf(why, 1)))
@@ -242,13 +243,13 @@ func (b *builder) sumUp(verdicts []verdict) string {
 }
 
 // describeTests names the tests behind some verdicts, "" if there are none.
-func (b *builder) describeTests(vs []verdict) string {
+func (b *builder) describeTests(vs []judge.Verdict) string {
 	var names []string
 	for _, v := range vs {
-		if v.err != nil {
+		if v.Err != nil {
 			continue
 		}
-		if n := v.testName(); !slices.Contains(names, n) {
+		if n := v.TestName(); !slices.Contains(names, n) {
 			names = append(names, n)
 		}
 	}
@@ -260,10 +261,10 @@ func (b *builder) describeTests(vs []verdict) string {
 }
 
 // countTested counts the comparisons that have a p-value.
-func countTested(vs []verdict) int {
+func countTested(vs []judge.Verdict) int {
 	n := 0
 	for _, v := range vs {
-		if v.err == nil {
+		if v.Err == nil {
 			n++
 		}
 	}
@@ -271,30 +272,30 @@ func countTested(vs []verdict) int {
 }
 
 // familySizes returns the sizes of the families that have tests: how many comparisons are corrected together.
-func familySizes(vs []verdict) map[family]int {
-	n := map[family]int{}
+func familySizes(vs []judge.Verdict) map[judge.Family]int {
+	n := map[judge.Family]int{}
 	for _, v := range vs {
-		if v.err == nil {
-			n[v.family]++
+		if v.Err == nil {
+			n[v.Family]++
 		}
 	}
 	return n
 }
 
 // isCorrected reports whether p-values are adjusted.
-func (b *builder) isCorrected(vs []verdict) bool {
+func (b *builder) isCorrected(vs []judge.Verdict) bool {
 	return b.Correction != None && len(vs) > 0 && slices.Max(append(slices.Collect(maps.Values(familySizes(vs))), 0)) > 1
 }
 
 // correctionText says over what p-values are adjusted, "" if they are not.
-func (b *builder) correctionText(vs []verdict) string {
+func (b *builder) correctionText(vs []judge.Verdict) string {
 	if !b.isCorrected(vs) {
 		return ""
 	}
 	n := familySizes(vs)
 	metrics, sets, columns := map[string]bool{}, map[string]bool{}, map[int]bool{}
 	for f := range n {
-		metrics[f.metric], sets[f.datasets], columns[f.column] = true, true, true
+		metrics[f.Metric], sets[f.Datasets], columns[f.Column] = true, true, true
 	}
 	var by []string
 	if len(metrics) > 1 {

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/judge"
 )
 
 // decideRivals decides which places may be compared: by data sets, in the metric by which they are.
@@ -51,7 +52,7 @@ func (b *builder) markBest() {
 		}
 		contests[k] = append(contests[k], p)
 	}
-	var all []*comparison
+	var all []*judge.Comparison
 	var bests []*place // of each set
 	for _, k := range order {
 		best := markBest(contests[k])
@@ -61,20 +62,22 @@ func (b *builder) markBest() {
 		for _, p := range contests[k] {
 			if !p.best && p.onlyCell() != nil {
 				b.contenders, bests = append(b.contenders, p), append(bests, best)
-				all = append(all, b.judge.testDifference(p.cells[0], best.cells[0], best.primary))
+				all = append(all, b.judge.Compare(p.cells[0], best.cells[0], best.primary))
 			}
 		}
 	}
-	b.rivals = b.judge.decideFamilies(all, func(i int) family { return family{metric: bests[i].primary, datasets: bests[i].datasetNames()} })
+	b.rivals = b.judge.DecideFamilies(all, func(i int) judge.Family {
+		return judge.Family{Metric: bests[i].primary, Datasets: bests[i].datasetNames()}
+	})
 	for i, p := range b.contenders {
-		v, worse := &b.rivals[i], b.rivals[i].worse
+		v, worse := &b.rivals[i], b.rivals[i].Worse
 		switch mine, its := p.against, bests[i].against; { // two cells have one verdict, whichever is the baseline
-		case mine != nil && mine.other == v.other:
-			v, worse = mine, mine.worse
-		case its != nil && its.other == v.cell:
-			v, worse = its, its.better
+		case mine != nil && mine.Other == v.Other:
+			v, worse = mine, mine.Worse
+		case its != nil && its.Other == v.Cell:
+			v, worse = its, its.Better
 		}
-		p.similar = v.isInformative() && !worse
+		p.similar = v.IsInformative() && !worse
 	}
 }
 

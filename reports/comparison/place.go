@@ -7,6 +7,7 @@ import (
 
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/judge"
 )
 
 // place is the intersection of a row and a column: normally one cell.
@@ -20,9 +21,9 @@ type place struct {
 	trouble     string    // shown instead of numbers
 	caveats     cells.Caveats
 
-	against       *verdict // of the comparison with the baseline; nil without one
-	competes      bool     // may be compared with the other places of its data sets
-	best, similar bool     // among the places comparable with it
+	against       *judge.Verdict // of the comparison with the baseline; nil without one
+	competes      bool           // may be compared with the other places of its data sets
+	best, similar bool           // among the places comparable with it
 }
 
 // measure is a metric in a place.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tenfold/io/results"
+	"tenfold/reports/judge"
 )
 
 // ofRecords reports whether every column is a record: its rows are tasks or data sets, and nothing else.
@@ -19,16 +20,16 @@ func (b *builder) ofRecords() bool {
 func (b *builder) eachColumn() bool { return slices.Contains(b.rowDims, results.TaskDim) }
 
 // columnRecords returns the records of the columns; for an average, a place has those of its tasks.
-func (b *builder) columnRecords() []record {
-	out := make([]record, len(b.columns))
+func (b *builder) columnRecords() []judge.Record {
+	out := make([]judge.Record, len(b.columns))
 	for p := range b.byRow {
 		if p.against == nil {
 			continue
 		}
-		if p.against.tasks != nil {
-			out[p.column] = out[p.column].addRecord(*p.against.tasks)
+		if p.against.Tasks != nil {
+			out[p.column] = out[p.column].Add(*p.against.Tasks)
 		} else {
-			out[p.column].addVerdict(*p.against)
+			out[p.column].Count(*p.against)
 		}
 	}
 	return out
@@ -44,7 +45,7 @@ func (b *builder) lossWarnings() []string {
 	}
 	lost := make([][]*place, len(b.columns))
 	for p := range b.byRow {
-		if p.against != nil && p.against.gain < 0 {
+		if p.against != nil && p.against.Gain < 0 {
 			lost[p.column] = append(lost[p.column], p)
 		}
 	}
@@ -53,14 +54,14 @@ func (b *builder) lossWarnings() []string {
 		if len(places) == 0 {
 			continue
 		}
-		slices.SortStableFunc(places, func(p, q *place) int { return cmp.Compare(p.against.gain, q.against.gain) })
+		slices.SortStableFunc(places, func(p, q *place) int { return cmp.Compare(p.against.Gain, q.against.Gain) })
 		texts := make([]string, len(places))
 		for i, p := range places {
-			difference := p.against.gain
+			difference := p.against.Gain
 			if !p.cells[0].Higher(p.primary) {
 				difference = -difference
 			}
-			texts[i] = b.rows[p.row] + " " + b.decimalsOf(p, p.primary).Signed(difference) + ifAny(p.against.worse, " *")
+			texts[i] = b.rows[p.row] + " " + b.decimalsOf(p, p.primary).Signed(difference) + ifAny(p.against.Worse, " *")
 		}
 		out = append(out, fmt.Sprintf("%s lost against %s, by %s: %s.", b.columns[j], b.baseline, places[0].primary, firstOf(texts, mostLost)))
 	}
@@ -72,34 +73,34 @@ func (b *builder) recordLegend() string {
 	if _, shown := b.tallyRow(); !shown {
 		return ""
 	}
-	var all record
+	var all judge.Record
 	for _, r := range b.columnRecords() {
-		all = all.addRecord(r)
+		all = all.Add(r)
 	}
 	return b.wordsOn(all)
 }
 
 // wordsOn explains the records of a table: what they count, and what the brackets hold.
-func (b *builder) wordsOn(all record) string {
+func (b *builder) wordsOn(all judge.Record) string {
 	var kinds []string
 	marked := true
 	for _, v := range b.verdicts {
 		kind := "data sets"
-		if v.cell.Task != "" || v.cell.Averaged && !v.cell.OverGrid {
+		if v.Cell.Task != "" || v.Cell.Averaged && !v.Cell.OverGrid {
 			kind = results.TaskDim + "s"
 		}
 		if !slices.Contains(kinds, kind) {
 			kinds = append(kinds, kind)
 		}
-		marked = marked && v.tasks == nil
+		marked = marked && v.Tasks == nil
 	}
 	text := fmt.Sprintf("won/tied/lost: %s, by their means over folds", strings.Join(kinds, " and "))
 	switch {
-	case all.tested == 0:
+	case all.Tested == 0:
 		return text + "."
 	case marked:
 		return text + "; in brackets the significant ones, v and *."
 	}
-	return fmt.Sprintf("%s; in brackets those that a test within each shows (%s over its folds; two-sided, α = %g%s).", text, withinTest().Long, b.Alpha,
+	return fmt.Sprintf("%s; in brackets those that a test within each shows (%s over its folds; two-sided, α = %g%s).", text, judge.TestWithin().Long, b.Alpha,
 		ifAny(b.Correction != None, ", Holm over those of an algorithm"))
 }

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/judge"
 	"tenfold/reports/paired"
 )
 
@@ -57,7 +58,7 @@ func (c Config) ValidateFolds(parts map[string]int, predictions bool) error {
 func (c Config) ValidateFamilies(_, others []string) error {
 	dims := slices.Concat(cells.Split(c.Rows), cells.Split(c.Columns), cells.Split(c.By))
 	if t := paired.TestNamed(c.Test); t != nil && (len(others) == 0 && !slices.Contains(dims, results.TaskDim) || c.Over != "") {
-		if _, err := (rules{test: c.Test}).overTasks(); err != nil {
+		if _, err := (judge.Rules{Test: c.Test}).TestOverTasks(); err != nil {
 			return param.Errorf("test", "%v", err)
 		}
 	}

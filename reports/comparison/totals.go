@@ -53,10 +53,10 @@ func (b *builder) countsRow(metric string) (table.Row, bool) {
 	n := make([][3]int, len(b.columns))
 	for p := range b.byRow {
 		switch v := p.against; {
-		case v == nil || !v.isInformative() || metric != "" && v.metric != metric:
-		case v.better:
+		case v == nil || !v.IsInformative() || metric != "" && v.Metric != metric:
+		case v.Better:
 			n[p.column][0]++
-		case v.worse:
+		case v.Worse:
 			n[p.column][2]++
 		default:
 			n[p.column][1]++
@@ -78,8 +78,8 @@ func (b *builder) tallyRow() (table.Row, bool) {
 	row := table.Row{Label: "won/tied/lost", Slots: make([]table.Slot, len(b.columns))}
 	several := false
 	for j, r := range b.columnRecords() {
-		if r.totalCompared() > 0 {
-			several = several || r.totalCompared() > 1
+		if r.Total() > 0 {
+			several = several || r.Total() > 1
 			row.Slots[j].Text = r.String()
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/judge"
 	"tenfold/reports/paired"
 )
 
@@ -17,7 +18,7 @@ import (
 func (b *builder) hopelessWarnings() []string {
 	var few remarks
 	for _, v := range slices.Concat(b.verdicts, b.rivals) {
-		if v.err == nil && v.test.Name == paired.NameNadeauBengio && v.result.N == 2 {
+		if v.Err == nil && v.Test.Name == paired.NameNadeauBengio && v.Result.N == 2 {
 			few.addRemark("two folds are too few for a t-test: it has one degree of freedom, finds next to nothing, and what it finds says little", "")
 		}
 	}
@@ -35,51 +36,51 @@ func (b *builder) hopelessWarnings() []string {
 	}
 	b.warnOvercorrected(&few, b.contenders, b.rivals, "comparisons with the best", "nothing is italic there")
 	for p := range b.byColumn {
-		if p.against == nil || p.against.blind {
+		if p.against == nil || p.against.Blind {
 			continue
 		}
-		if least, ok := p.against.smallestP(); ok && least >= b.Alpha {
-			few.addRemark(fmt.Sprintf("so few %s differ at all that no test of ranks or signs can find anything", cells.Over([]*cells.Cell{p.against.cell})),
-				fmt.Sprintf("%s (%d of %d, p ≥ %.2g)", b.describePlace(p), p.against.result.Differ, p.against.result.N, least))
+		if least, ok := p.against.ReachableP(); ok && least >= b.Alpha {
+			few.addRemark(fmt.Sprintf("so few %s differ at all that no test of ranks or signs can find anything", cells.Over([]*cells.Cell{p.against.Cell})),
+				fmt.Sprintf("%s (%d of %d, p ≥ %.2g)", b.describePlace(p), p.against.Result.Differ, p.against.Result.N, least))
 		}
 	}
 	return few.listAll()
 }
 
 // warnOvercorrected says where the number of folds, or the correction, makes significance impossible.
-func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []verdict, of, so string) {
+func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []judge.Verdict, of, so string) {
 	n := familySizes(vs)
-	all := !slices.ContainsFunc(vs, func(v verdict) bool { return v.isInformative() })
+	all := !slices.ContainsFunc(vs, func(v judge.Verdict) bool { return v.IsInformative() })
 	for i, v := range vs {
-		if !v.blind {
+		if !v.Blind {
 			continue
 		}
-		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.family], of)
-		if v.leastP() >= b.Alpha {
+		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.Family], of)
+		if v.MinP() >= b.Alpha {
 			with = "of the " + of
 		}
-		few.addRemark(fmt.Sprintf("%s no single one can be significant: p-values of this test (%s) do not go below %.2g; %s", with, v.testName(), v.leastP(), so),
+		few.addRemark(fmt.Sprintf("%s no single one can be significant: p-values of this test (%s) do not go below %.2g; %s", with, v.TestName(), v.MinP(), so),
 			ifAny(!all, b.describePlace(places[i])))
 	}
 }
 
 // leastOf returns the smallest p-value that any of some comparisons could have, and what the tests are over; 0 if none of them has
 // an informative test.
-func leastOf(vs []verdict, alpha float64) (least float64, over string) {
+func leastOf(vs []judge.Verdict, alpha float64) (least float64, over string) {
 	var compared []*cells.Cell
 	differ, rows := "", false
 	for _, v := range vs {
-		p, ok := v.smallestP()
+		p, ok := v.ReachableP()
 		if !ok {
 			continue
 		}
-		if compared = append(compared, v.cell); len(compared) == 1 || p < least {
+		if compared = append(compared, v.Cell); len(compared) == 1 || p < least {
 			least = p
 		}
-		if p >= alpha && v.test.Smallest(v.result.N) < alpha {
+		if p >= alpha && v.Test.Smallest(v.Result.N) < alpha {
 			differ = " that differ"
 		}
-		rows = rows || v.test.Rows != nil
+		rows = rows || v.Test.Rows != nil
 	}
 	if rows {
 		return least, "groups of rows"
