@@ -26,15 +26,6 @@ type place struct {
 	best, similar bool           // among the places comparable with it
 }
 
-// measure is a metric in a place.
-type measure struct {
-	results.Stat
-	Median float64      // NaN if no cell text asks for it
-	Micro  results.Stat // over all test rows; without values if no cell text asks for it
-
-	resampled bool // standard error and interval are the bootstrap's
-}
-
 // metricName returns a metric of the cell text, where {value} stands for the one of the row or column.
 func (p *place) metricName(metric string) string {
 	if metric == "value" {

@@ -609,16 +609,6 @@ func TestValidateFoldsOfSeveral(t *testing.T) {
 	}
 }
 
-func TestTemplateWithDottedMetric(t *testing.T) {
-	tpl, err := parseTemplate("{f:0.5} ± {f:0.5.se}")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if tpl.parts[0].metric != "f:0.5" || tpl.parts[2].metric != "f:0.5" || tpl.parts[2].stat != "se" {
-		t.Errorf("parsed as %+v", tpl.parts)
-	}
-}
-
 func TestPublishedIsChecked(t *testing.T) {
 	below, zero := -0.1, 0.0
 	if err := (Published{SE: &below, Selected: &below}).Validate(); err == nil || err.Error() != "se: -0.1, expected at least 0\nselected: -0.1, expected at least 0" {

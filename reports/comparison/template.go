@@ -24,6 +24,15 @@ type templatePart struct {
 // micro precedes the statistics that a micro average has, or stands alone for the average itself.
 const micro = "micro"
 
+// measure holds the statistics of a metric in a slot.
+type measure struct {
+	results.Stat
+	Median float64      // NaN if no cell text asks for it
+	Micro  results.Stat // over all test rows; without values if no cell text asks for it
+
+	resampled bool // standard error and interval are the bootstrap's
+}
+
 // metricStatistic is a statistic of a metric in a slot. A spread has the decimals of its mean, even if it rounds to zero.
 type metricStatistic struct {
 	name  string
