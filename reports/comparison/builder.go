@@ -11,6 +11,7 @@ import (
 	"tenfold/reports/digits"
 	"tenfold/reports/judge"
 	"tenfold/reports/paired"
+	"tenfold/reports/slots"
 	"tenfold/reports/table"
 )
 
@@ -135,10 +136,10 @@ func (b *builder) newGrid() *table.Grid {
 	b.compareWithBaseline()
 	b.markBest()
 	g := &table.Grid{Title: b.title, Corner: strings.Join(b.rowDims, ", "), Columns: slices.Clone(b.columns)}
-	templates := make([]cellTemplate, len(b.columns))
+	templates := make([]slots.Template, len(b.columns))
 	for j := range templates {
 		if templates[j] = b.text; !b.worded && !b.hasErrors(j) {
-			templates[j] = b.text.withoutErrors()
+			templates[j] = b.text.WithoutErrors()
 		}
 	}
 	for i, label := range b.rows {
@@ -213,9 +214,9 @@ func (b *builder) decimalsOf(p *place, metric string) digits.Decimals {
 }
 
 // measureOverFolds measures a metric of a place over folds; for a single fold that is resampled, its errors are the bootstrap's.
-func (b *builder) measureOverFolds(p *place, metric string) measure {
-	m := measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN(), Micro: results.Summarise(nil)}
-	if b.text.showsStatistic("median") {
+func (b *builder) measureOverFolds(p *place, metric string) slots.Measure {
+	m := slots.Measure{Stat: cells.Measure(b.in.Source, p.cells, metric), Median: math.NaN(), Micro: results.Summarise(nil)}
+	if b.text.ShowsStatistic("median") {
 		m.Median = cells.Median(p.cells, metric)
 	}
 	if p.isPooled(b.text, metric) {
@@ -234,7 +235,7 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 		if l, err := b.judge.Losses(c, metric); err == nil {
 			m.SE = l.SE()
 			m.Low, m.High = l.Interval(0.95)
-			m.resampled = true
+			m.Resampled = true
 		}
 	}
 	return m
@@ -243,7 +244,7 @@ func (b *builder) measureOverFolds(p *place, metric string) measure {
 // hasErrors reports whether some number of a column has a standard error.
 func (b *builder) hasErrors(column int) bool {
 	for p := range b.byRow {
-		if p.column == column && slices.ContainsFunc(p.stats, func(m measure) bool { return !math.IsNaN(m.SE) }) {
+		if p.column == column && slices.ContainsFunc(p.stats, func(m slots.Measure) bool { return !math.IsNaN(m.SE) }) {
 			return true
 		}
 	}
@@ -293,14 +294,14 @@ func (b *builder) compareCell(c *cells.Cell, metric string) *judge.Comparison {
 }
 
 // fillSlot writes one place.
-func (b *builder) fillSlot(t cellTemplate, p *place) table.Slot {
+func (b *builder) fillSlot(t slots.Template, p *place) table.Slot {
 	out := table.Slot{Text: p.trouble, Keys: p.cellKeys()}
 	switch {
 	case out.Text != "":
 	case p.measureOf(p.primary).N == 0:
 		out.Text = digits.Missing
 	default:
-		out.Text = t.write(func(metric string) (measure, digits.Decimals) {
+		out.Text = t.Write(func(metric string) (slots.Measure, digits.Decimals) {
 			name := p.metricName(metric)
 			return p.measureOf(name), b.decimalsOf(p, name)
 		})
@@ -327,7 +328,7 @@ func (b *builder) appendNumbers(all []table.Number, p *place, s table.Slot) []ta
 		}
 		all = append(all, n)
 		if p.isPooled(b.text, name) && p.trouble == "" {
-			pooled.Metric, pooled.Stat = name+"."+micro, p.stats[i].Micro
+			pooled.Metric, pooled.Stat = name+"."+slots.Micro, p.stats[i].Micro
 			all = append(all, pooled)
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
+	"tenfold/reports/slots"
 	"tenfold/reports/table"
 )
 
@@ -75,7 +76,7 @@ func (c Config) Validate() error {
 	if c.Name != "" && !table.ValidName(c.Name) {
 		errs = append(errs, param.Errorf("name", "%q, expected letters, digits and single dashes between them", c.Name))
 	}
-	_, err := parseTemplate(c.Cells)
+	_, err := slots.Parse(c.Cells)
 	errs = append(errs, err)
 	seen := map[string]string{}
 	for _, axis := range []struct{ name, dims string }{{"rows", c.Rows}, {"columns", c.Columns}, {"by", c.By}, {"over", c.Over}} {
@@ -102,13 +103,13 @@ func (c Config) ValidateMetrics(known results.Metrics) error {
 
 // validatePools does so given the properties of each metric; have lists metrics to suggest instead.
 func (c Config) validatePools(metric func(string) results.Properties, have []string) error {
-	t, _ := parseTemplate(c.Cells) // Validate reports what does not parse
+	t, _ := slots.Parse(c.Cells) // Validate reports what does not parse
 	shown := cells.Split(c.Metric)
-	if len(shown) == 0 && slices.ContainsFunc(t.parts, func(p templatePart) bool { return p.micro && p.metric == "value" }) {
-		return param.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", micro, suggestNames(have))
+	if len(shown) == 0 && slices.ContainsFunc(t.Parts, func(p slots.Part) bool { return p.Micro && p.Metric == "value" }) {
+		return param.Errorf("cells", "{value.%s} is of means over test rows alone: say which with metric%s", slots.Micro, slots.SuggestNames(have))
 	}
 	var errs []error
-	t.pooledMetrics(shown, func(field, name string) { errs = append(errs, checkPoolable(field, name, metric(name), have)) })
+	t.PooledMetrics(shown, func(field, name string) { errs = append(errs, slots.CheckPoolable(field, name, metric(name), have)) })
 	return errors.Join(errs...)
 }
 
@@ -117,10 +118,10 @@ func (c Config) EachMetric(yield func(field, name string)) {
 	for _, name := range cells.Split(c.Metric) {
 		yield("metric", name)
 	}
-	t, _ := parseTemplate(c.Cells) // Validate reports what does not parse
-	for _, p := range t.parts {
-		if p.metric != "" && p.metric != "value" {
-			yield("cells", p.metric)
+	t, _ := slots.Parse(c.Cells) // Validate reports what does not parse
+	for _, p := range t.Parts {
+		if p.Metric != "" && p.Metric != "value" {
+			yield("cells", p.Metric)
 		}
 	}
 }

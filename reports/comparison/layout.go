@@ -10,6 +10,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
+	"tenfold/reports/slots"
 )
 
 // layout is a Config with its defaults filled in.
@@ -19,7 +20,7 @@ type layout struct {
 	overDims                    []string
 	shown                       []string // all dimensions that have a place of their own
 	metrics                     []string
-	text                        cellTemplate
+	text                        slots.Template
 	worded                      bool              // the file gives the text of slots
 	labels                      map[string]string // displayed names of metrics
 }
@@ -62,16 +63,16 @@ func (c Config) newLayout(metrics []string) (layout, error) {
 		}
 	}
 	var err error
-	if l.text, err = parseTemplate(text); err != nil {
+	if l.text, err = slots.Parse(text); err != nil {
 		return l, err
 	}
-	for _, p := range l.text.parts {
-		if p.metric == "value" && !l.onAxis("metric") {
+	for _, p := range l.text.Parts {
+		if p.Metric == "value" && !l.onAxis("metric") {
 			return l, param.Errorf("cells", "{value} needs metric among the rows or columns")
 		}
 	}
-	if !l.text.hasValue() { // every metric would have the same text
-		l.metrics = []string{l.text.primaryMetric()}
+	if !l.text.HasValue() { // every metric would have the same text
+		l.metrics = []string{l.text.PrimaryMetric()}
 	}
 	return l, l.Validate()
 }
@@ -79,13 +80,13 @@ func (c Config) newLayout(metrics []string) (layout, error) {
 // describeContents describes what the table shows: "test_mse, selected by algorithm and dataset".
 func (l *layout) describeContents() string {
 	var shown []string
-	for _, p := range l.text.parts {
-		if p.metric != "" && p.metric != "value" && !slices.Contains(shown, p.metric) {
-			shown = append(shown, p.metric)
+	for _, p := range l.text.Parts {
+		if p.Metric != "" && p.Metric != "value" && !slices.Contains(shown, p.Metric) {
+			shown = append(shown, p.Metric)
 		}
 	}
 	dims := slices.DeleteFunc(slices.Concat(l.rowDims, l.columnDims), func(d string) bool { return d == "metric" })
-	if l.text.hasValue() {
+	if l.text.HasValue() {
 		shown = l.metrics
 	}
 	names := make([]string, len(shown))
@@ -104,7 +105,7 @@ func (l *layout) isFiltered(dim string) bool { return l.Filter[dim] != "" }
 
 // usesBootstrap reports whether numbers of a single fold get their errors from a bootstrap, which reads its predictions.
 func (l *layout) usesBootstrap() bool {
-	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.showsStatistic("low") || l.text.showsStatistic("high")
+	return l.wantsTest() && (l.Test == "" || paired.TestNamed(l.Test).Rows != nil) || l.text.ShowsStatistic("low") || l.text.ShowsStatistic("high")
 }
 
 // wantsTest reports whether a single fold is tested: reading its predictions takes long, so only on request.

@@ -52,9 +52,9 @@ func (b *builder) addLegend(g *table.Grid) {
 		add(true, "%s", text)
 	}
 	add(b.showsSelections(), "%s", cells.KeptLegend(shown))
-	add(b.text.showsStatistic("se"), "%s", b.uncertaintyText("±", "standard error", "se"))
-	add(b.text.showsStatistic("low") || b.text.showsStatistic("high"), "%s", b.uncertaintyText("low and high", "95 % interval", "low", "high"))
-	add(b.text.hasPooled(), "%s", b.poolingText())
+	add(b.text.ShowsStatistic("se"), "%s", b.uncertaintyText("±", "standard error", "se"))
+	add(b.text.ShowsStatistic("low") || b.text.ShowsStatistic("high"), "%s", b.uncertaintyText("low and high", "95 % interval", "low", "high"))
+	add(b.text.HasPooled(), "%s", b.poolingText())
 	if len(b.verdicts) > 0 {
 		g.Notes = append(append(g.Notes, b.recordText()), b.lossWarnings()...)
 	}
@@ -93,7 +93,7 @@ func (b *builder) metricsText() string {
 			continue
 		}
 		name := cmp.Or(b.labels[m], m)
-		if b.text.isBracketed(m) {
+		if b.text.IsBracketed(m) {
 			name += " (in brackets)"
 		}
 		parts = append(parts, name+": "+words)
@@ -139,9 +139,9 @@ func ifAny(yes bool, text string) string {
 func (b *builder) uncertaintyText(mark, what string, stats ...string) string {
 	var kinds []string
 	for p := range b.byRow {
-		for _, part := range b.text.parts {
-			name := p.metricName(part.metric)
-			if p.trouble != "" || part.micro || !slices.Contains(stats, part.stat) || math.IsNaN(p.measureOf(name).SE) {
+		for _, part := range b.text.Parts {
+			name := p.metricName(part.Metric)
+			if p.trouble != "" || part.Micro || !slices.Contains(stats, part.Stat) || math.IsNaN(p.measureOf(name).SE) {
 				continue
 			}
 			if k := b.errorOf(p, name, what); !slices.Contains(kinds, k) {
@@ -173,7 +173,7 @@ func (b *builder) errorOf(p *place, metric, what string) string {
 		return what + " over tasks, which can share rows"
 	case cells.OfCell(metric):
 		return "asymptotic " + what + " of the stability (Nogueira, Sechidis & Brown 2018)"
-	case p.measureOf(metric).resampled:
+	case p.measureOf(metric).Resampled:
 		return "bootstrap " + what + " over the test rows of one fold (by group where rows have groups)"
 	case b.Interval == Spread:
 		return "spread over " + over + "; no " + what + " of the performance"

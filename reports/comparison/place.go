@@ -8,6 +8,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/judge"
+	"tenfold/reports/slots"
 )
 
 // place is the intersection of a row and a column: normally one cell.
@@ -17,8 +18,8 @@ type place struct {
 	metric      string // if metrics are on an axis
 	primary     string // the metric by which it is compared
 	shown       []string
-	stats       []measure // of the metrics shown
-	trouble     string    // shown instead of numbers
+	stats       []slots.Measure // of the metrics shown
+	trouble     string          // shown instead of numbers
 	caveats     cells.Caveats
 
 	against       *judge.Verdict // of the comparison with the baseline; nil without one
@@ -35,10 +36,10 @@ func (p *place) metricName(metric string) string {
 }
 
 // complete computes what follows from the cells, after the last is added.
-func (p *place) complete(t cellTemplate) {
-	p.primary = p.metricName(t.primaryMetric())
-	for _, part := range t.parts {
-		if name := p.metricName(part.metric); part.metric != "" && !slices.Contains(p.shown, name) {
+func (p *place) complete(t slots.Template) {
+	p.primary = p.metricName(t.PrimaryMetric())
+	for _, part := range t.Parts {
+		if name := p.metricName(part.Metric); part.Metric != "" && !slices.Contains(p.shown, name) {
 			p.shown = append(p.shown, name)
 		}
 	}
@@ -53,16 +54,16 @@ func (p *place) complete(t cellTemplate) {
 }
 
 // isPooled reports whether the cell text shows the micro average of a metric.
-func (p *place) isPooled(t cellTemplate, metric string) bool {
-	return slices.ContainsFunc(t.parts, func(part templatePart) bool { return part.micro && p.metricName(part.metric) == metric })
+func (p *place) isPooled(t slots.Template, metric string) bool {
+	return slices.ContainsFunc(t.Parts, func(part slots.Part) bool { return part.Micro && p.metricName(part.Metric) == metric })
 }
 
 // measureOf returns the measure of a metric; NaN for one that is not shown.
-func (p *place) measureOf(metric string) measure {
+func (p *place) measureOf(metric string) slots.Measure {
 	if i := slices.Index(p.shown, metric); i >= 0 && i < len(p.stats) {
 		return p.stats[i]
 	}
-	return measure{Stat: results.Summarise(nil), Median: math.NaN(), Micro: results.Summarise(nil)}
+	return slots.Measure{Stat: results.Summarise(nil), Median: math.NaN(), Micro: results.Summarise(nil)}
 }
 
 // comparedValue returns the mean of the metric by which the place is compared; NaN if it may not be.

@@ -14,6 +14,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
+	"tenfold/reports/slots"
 	"tenfold/reports/table"
 )
 
@@ -33,7 +34,7 @@ type Published struct {
 
 // Validate checks the entry by itself.
 func (v Published) Validate() error {
-	errs := []error{param.OneOf("average", v.Average, "macro", micro, "")}
+	errs := []error{param.OneOf("average", v.Average, "macro", slots.Micro, "")}
 	for _, x := range []struct {
 		field string
 		value *float64
@@ -59,10 +60,10 @@ func (Published) EachMetric(func(field, name string)) {}
 
 // ValidateMetrics refuses a micro average of a metric that has none.
 func (v Published) ValidateMetrics(known results.Metrics) error {
-	if v.Average != micro {
+	if v.Average != slots.Micro {
 		return nil
 	}
-	return checkPoolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
+	return slots.CheckPoolable("average", v.Metric, known[v.Metric], known.Having(results.Properties.RowMean))
 }
 
 // matchesCell reports whether a published value is about a cell.
@@ -195,7 +196,7 @@ func (b *builder) publishedText(v *Published, p *place) string {
 		text += " ± " + d.Spread(*v.SE)
 	}
 	ours := p.comparedValue()
-	if v.Average == micro && !math.IsNaN(ours) {
+	if v.Average == slots.Micro && !math.IsNaN(ours) {
 		ours = cells.Micro(p.cells, v.Metric).Mean
 	}
 	if !math.IsNaN(ours) {
@@ -217,6 +218,6 @@ func featureCount(n float64) string {
 
 // cite returns the source of the value, with its caveats.
 func (v *Published) cite() string {
-	notes := slices.DeleteFunc([]string{v.Note, ifAny(v.Average == micro, "over all test rows, as ours in the difference")}, func(s string) bool { return s == "" })
+	notes := slices.DeleteFunc([]string{v.Note, ifAny(v.Average == slots.Micro, "over all test rows, as ours in the difference")}, func(s string) bool { return s == "" })
 	return v.Source + ifAny(len(notes) > 0, " ("+strings.Join(notes, "; ")+")")
 }

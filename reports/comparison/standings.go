@@ -31,7 +31,7 @@ func (b *builder) newStandings() (*standings, error) {
 	if err := b.checkRankable(); err != nil {
 		return nil, err
 	}
-	s := &standings{datasets: b.rows, algorithms: b.columns, metric: b.text.primaryMetric()}
+	s := &standings{datasets: b.rows, algorithms: b.columns, metric: b.text.PrimaryMetric()}
 	at := func(d, a int) *place { return b.places[d][a] }
 	if slices.Equal(b.columnDims, []string{"dataset"}) {
 		s.datasets, s.algorithms = b.columns, b.rows
@@ -92,8 +92,8 @@ func (b *builder) checkRankable() error {
 		return fmt.Errorf("they need one metric, and metric is on an axis")
 	case len(datasets) > b.countDatasets():
 		return fmt.Errorf("they need different data sets, and some of %s are grid points of one", firstOf(datasets, 3))
-	case !b.in.Source.Metric(b.text.primaryMetric()).Contested():
-		return fmt.Errorf("no value of %s is better than another", b.text.primaryMetric())
+	case !b.in.Source.Metric(b.text.PrimaryMetric()).Contested():
+		return fmt.Errorf("no value of %s is better than another", b.text.PrimaryMetric())
 	}
 	for p := range b.byRow {
 		if p.onlyCell() == nil {

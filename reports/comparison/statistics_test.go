@@ -14,6 +14,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
+	"tenfold/reports/slots"
 	"tenfold/reports/table"
 )
 
@@ -288,7 +289,7 @@ func TestErrorsOfOneAndOfSeveralFolds(t *testing.T) {
 // Of several values for a place, from two sources or of both averages, all are shown.
 func TestSeveralPublishedValues(t *testing.T) {
 	in := dhillon().input("accuracy")
-	for _, v := range []Published{{Source: "Here", Value: 0.7}, {Source: "There", Value: 0.6, Average: micro}} {
+	for _, v := range []Published{{Source: "Here", Value: 0.7}, {Source: "There", Value: 0.6, Average: slots.Micro}} {
 		v.Dataset, v.Algorithm, v.Metric = "gcm", "TPC", "accuracy"
 		in.Published = append(in.Published, v)
 	}

@@ -89,7 +89,7 @@ func (b *builder) tallyRow() (table.Row, bool) {
 // meansRow returns means over data sets, for tables whose rows are data sets and whose places show one metric of one cell first, if
 // such a mean is meaningful. A column that lacks a data set has none: it would not be comparable with its neighbours.
 func (b *builder) meansRow() (table.Row, bool) {
-	metric := b.text.primaryMetric()
+	metric := b.text.PrimaryMetric()
 	if !slices.Equal(b.rowDims, []string{"dataset"}) || b.onAxis("metric") || !slices.Contains(b.columnDims, "algorithm") ||
 		len(b.rows) < 2 || len(b.rows) > b.countDatasets() || !b.in.Source.Metric(metric).Commensurable {
 		return table.Row{}, false

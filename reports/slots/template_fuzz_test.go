@@ -1,4 +1,4 @@
-package comparison
+package slots
 
 import "testing"
 
@@ -8,7 +8,7 @@ func FuzzTemplate(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		got, err := parseTemplate(text)
+		got, err := Parse(text)
 		if err != nil {
 			if err.Error() == "" {
 				t.Error("an error without words")
@@ -16,14 +16,14 @@ func FuzzTemplate(f *testing.F) {
 			return
 		}
 		literal := 0
-		for _, p := range got.parts {
-			if (p.text == "") == (p.metric == "") || p.metric != "" && p.stat == "" {
+		for _, p := range got.Parts {
+			if (p.text == "") == (p.Metric == "") || p.Metric != "" && p.Stat == "" {
 				t.Errorf("%q: part %+v", text, p)
 			}
 			literal += len(p.text)
 		}
 		if literal > len(text) {
-			t.Errorf("%q: %+v", text, got.parts)
+			t.Errorf("%q: %+v", text, got.Parts)
 		}
 	})
 }
