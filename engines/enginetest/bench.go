@@ -13,7 +13,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Benchmark is a generated problem, its training and its test rows, from the folder that TENFOLD_BENCH names:
+// Benchmark returns a generated problem, its training and its test rows, from the folder that TENFOLD_BENCH names:
 // NAME/{train,test}.{indptr.i32,indices.i32,y.f64}, compressed rows of a 0/1 matrix, little-endian. Without that
 // variable the benchmark is skipped.
 func Benchmark(tb testing.TB, name string) (train, test *data.View) {

@@ -49,7 +49,7 @@ func chooses(e engines.Engine, p problem) error {
 	return nil
 }
 
-// ofSelection is what a model tells that was fitted to a selection, of the selection.
+// ofSelection returns what a model tells that was fitted to a selection, of the selection.
 func ofSelection(told engines.Fitted) []data.Fact {
 	facts := []data.Fact{{Name: "selection: ended by", Value: told.Stop}}
 	for _, f := range told.Facts {

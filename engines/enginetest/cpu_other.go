@@ -4,5 +4,5 @@ package enginetest
 
 import "math"
 
-// CPU is not known on this system.
+// CPU returns NaN: the time of the processor is not known on this system.
 func CPU() float64 { return math.NaN() }

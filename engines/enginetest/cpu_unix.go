@@ -7,7 +7,7 @@ import (
 	"syscall"
 )
 
-// CPU is the user and system time of the process, in seconds: what benchmarks on shared machines report.
+// CPU returns the user and system time of the process, in seconds: what benchmarks on shared machines report.
 func CPU() float64 {
 	var u syscall.Rusage
 	if syscall.Getrusage(syscall.RUSAGE_SELF, &u) != nil {

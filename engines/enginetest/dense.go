@@ -97,7 +97,7 @@ func float64s(raw []byte) []float64 {
 	return out
 }
 
-// Fresh is a view of the same rows whose columns are not laid out yet.
+// Fresh returns a view of the same rows whose columns are not laid out yet.
 func Fresh(v *data.View) *data.View {
 	ptr, idx, val := v.Matrix().Rows()
 	set := &data.Dataset{Name: "fresh", X: sparse.New(v.Columns(), ptr, idx, val), Features: v.Features()}
@@ -109,7 +109,7 @@ func Fresh(v *data.View) *data.View {
 	return View(set, nil)
 }
 
-// RSquared of a model of numbers on rows, the mean over targets.
+// RSquared returns the r squared of a model of numbers on rows, the mean over targets.
 func RSquared(m engines.Model, v *data.View) float64 {
 	h := m.Outputs()
 	got, out := make([]float64, v.Len()*h), 0.0

@@ -21,7 +21,7 @@ type Knot struct {
 	Coef   []float64
 }
 
-// Diabetes is the data of Efron, Hastie, Johnstone & Tibshirani (2004), with 10 or 64 columns of unit norm, and the path of a
+// Diabetes returns the data of Efron, Hastie, Johnstone & Tibshirani (2004), with 10 or 64 columns of unit norm, and the path of a
 // type (lar, lasso, stagewise, stepwise) of R's lars 1.3 on them, from the folder lars-diabetes in the one that TENFOLD_DATA
 // names. Without that variable the test is skipped.
 func Diabetes(tb testing.TB, columns, path string) (names []string, view *data.View, knots []Knot) {

@@ -7,7 +7,7 @@ import (
 	"tenfold/engines/param"
 )
 
-// Fields are the names of the parameters that an error of Validate is about, in its order, with spaces between; an error about none is
+// Fields returns the names of the parameters that an error of Validate is about, in its order, with spaces between; an error about none is
 // "?".
 func Fields(err error) string {
 	var names []string

@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Golub is the leukemia data of Golub and others (1999), 72 × 7,129, with the classes ALL and AML, or with 0 and 1 as numbers, from the folder
+// Golub returns the leukemia data of Golub and others (1999), 72 × 7,129, with the classes ALL and AML, or with 0 and 1 as numbers, from the folder
 // microarray in the one that TENFOLD_DATA names. Without that variable the test is skipped.
 func Golub(tb testing.TB, numbers bool) *data.View {
 	tb.Helper()

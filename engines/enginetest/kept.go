@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/data"
 )
 
-// Fitted is the model of an engine on the small data set of the suite that meets the needs, and the rows it was not fitted to.
+// Fitted returns the model of an engine on the small data set of the suite that meets the needs, and the rows it was not fitted to.
 func Fitted(e engines.Engine, needs engines.Needs) (engines.Model, *data.View, error) {
 	p := problemFor(needs)
 	m, err := e.Fit(context.Background(), p.run(1, nil))

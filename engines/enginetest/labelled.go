@@ -15,7 +15,7 @@ type Labelled struct {
 	Y           oracle.Numbers
 }
 
-// Dataset of the input, or its refusal.
+// Dataset returns the dataset of the input, or its refusal.
 func (in Labelled) Dataset(t *testing.T) (*data.Dataset, error) {
 	t.Helper()
 	x, err := in.Rows.Matrix(t, max(in.P, in.Contexts))

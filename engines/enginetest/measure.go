@@ -13,14 +13,14 @@ import (
 	"tenfold/engines/data"
 )
 
-// BenchmarkClasses is Benchmark of a problem whose response is the number of one of so many classes.
+// BenchmarkClasses returns the Benchmark of a problem whose response is the number of one of so many classes.
 func BenchmarkClasses(tb testing.TB, name string, classes int) (train, test *data.View) {
 	tb.Helper()
 	train, test = Benchmark(tb, name)
 	return classed(train, classes, 0, 1), classed(test, classes, 0, 1)
 }
 
-// BenchmarkSigns is Benchmark of a problem whose response is −1 for the first of two classes, and 1 for the second.
+// BenchmarkSigns returns the Benchmark of a problem whose response is −1 for the first of two classes, and 1 for the second.
 func BenchmarkSigns(tb testing.TB, name string) (train, test *data.View) {
 	tb.Helper()
 	train, test = Benchmark(tb, name)
@@ -37,7 +37,7 @@ func classed(v *data.View, classes int, first, each float64) *data.View {
 	return View(Dataset(v.Matrix(), Class("y", classes, class...)), nil)
 }
 
-// Accuracy of a model on a class target, in percent.
+// Accuracy returns the accuracy of a model on a class target, in percent.
 func Accuracy(m engines.Model, v *data.View) float64 {
 	_, y := v.Target(0)
 	p, right := make([]float64, v.Len()*m.Outputs()), 0
@@ -51,7 +51,7 @@ func Accuracy(m engines.Model, v *data.View) float64 {
 	return 100 * float64(right) / float64(v.Len())
 }
 
-// Peak is the largest resident memory of the process so far, in MB; NaN where the system does not tell.
+// Peak returns the largest resident memory of the process so far, in MB; NaN where the system does not tell.
 func Peak() float64 {
 	raw, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -80,7 +80,7 @@ func Measure(b *testing.B, fit func() (engines.Model, error)) (m engines.Model) 
 	return m
 }
 
-// Interactions is rows of so many normal columns, and two levels that depend on a product, a square and noise.
+// Interactions returns rows of so many normal columns, and two levels that depend on a product, a square and noise.
 func Interactions(rows, columns int) *data.View {
 	rng := rand.New(rand.NewPCG(1, 1))
 	x, y := make([][]float64, rows), make([]float64, rows)

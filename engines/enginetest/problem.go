@@ -33,7 +33,7 @@ func (p problem) fit(e engines.Engine) (engines.Model, outcome, error) {
 	return p.plain.model, p.plain.outcome, p.plain.err
 }
 
-// run is a fresh run: every fit gets the same random numbers.
+// run returns a fresh run: every fit gets the same random numbers.
 func (p problem) run(workers int, trace engines.Trace) engines.Run {
 	r := engines.Run{Train: p.train, Rand: rand.New(rand.NewPCG(7, 8)), Trace: trace, Workers: workers}
 	if p.watch {

@@ -220,7 +220,7 @@ func shaped(e engines.Engine, p problem) error {
 	return addUp(p, o)
 }
 
-// told is numbers of steps that can be, and a bound that the objective is not below.
+// told returns numbers of steps that can be, and a bound that the objective is not below.
 func told(e engines.Engine, p problem) error {
 	_, o, err := p.fit(e)
 	if err != nil {

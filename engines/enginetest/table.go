@@ -30,7 +30,7 @@ func Columnwise(v *data.View) [][]float64 {
 	return rows
 }
 
-// ClassSize is the number of columns of a class.
+// ClassSize returns the number of columns of a class.
 func ClassSize(f *data.Features, class int) (n int) {
 	for j := range f.Len() {
 		if f.Class(j) == class {

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// Matrix from dense rows. Zeros are not stored. Rows that a Builder refuses are a mistake in the test: it panics.
+// Matrix makes a matrix from dense rows. Zeros are not stored. Rows that a Builder refuses are a mistake in the test: it panics.
 func Matrix(rows ...[]float64) *sparse.Matrix {
 	var b sparse.Builder
 	cols := 0
@@ -50,12 +50,12 @@ func Random(seed uint64, rows, cols int, density float64, binary bool) *sparse.M
 	return b.Matrix(cols)
 }
 
-// Real is a numeric target.
+// Real returns a numeric target.
 func Real(name string, y ...float64) data.Target {
 	return data.Target{Name: name, Type: data.Real, Values: y}
 }
 
-// Class is a target with the given number of levels, l0, l1, ….
+// Class returns a target with the given number of levels, l0, l1, ….
 func Class(name string, levels int, y ...float64) data.Target {
 	t := data.Target{Name: name, Type: data.Class, Values: y, Positive: min(1, levels-1)}
 	for k := range levels {
@@ -64,7 +64,7 @@ func Class(name string, levels int, y ...float64) data.Target {
 	return t
 }
 
-// Survival is a target of times, of which every fourth is censored.
+// Survival returns a target of times, of which every fourth is censored.
 func Survival(name string, times ...float64) data.Target {
 	t := data.Target{Name: name, Type: data.Survival, Values: times, Events: make([]int8, len(times))}
 	for i := range t.Events {
@@ -75,7 +75,7 @@ func Survival(name string, times ...float64) data.Target {
 	return t
 }
 
-// Dataset of a matrix and its targets, with columns named x0, x1, ….
+// Dataset returns the dataset of a matrix and its targets, with columns named x0, x1, ….
 func Dataset(x *sparse.Matrix, targets ...data.Target) *data.Dataset {
 	_, cols := x.Dims()
 	names := make([]string, cols)
@@ -85,7 +85,7 @@ func Dataset(x *sparse.Matrix, targets ...data.Target) *data.Dataset {
 	return &data.Dataset{Name: "tiny", X: x, Features: data.NewFeatures(names), Targets: targets}
 }
 
-// View of rows of a data set without any preparation (nil: all rows). A data set that does not hold together is a mistake
+// View returns the view of rows of a data set without any preparation (nil: all rows). A data set that does not hold together is a mistake
 // in the test: it panics.
 func View(d *data.Dataset, rows []int32) *data.View {
 	err := d.Check()
@@ -99,7 +99,7 @@ func View(d *data.Dataset, rows []int32) *data.View {
 	return p.View(rows)
 }
 
-// Treated is View of all rows with columns treated as said.
+// Treated returns View of all rows with columns treated as said.
 func Treated(d *data.Dataset, t data.Treatment) *data.View {
 	if err := d.Check(); err != nil {
 		panic(err)

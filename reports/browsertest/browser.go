@@ -55,7 +55,7 @@ type message struct {
 	} `json:"error,omitempty"`
 }
 
-// Start a browser; the test is skipped where there is none.
+// Start starts a browser; the test is skipped where there is none.
 func Start(t testing.TB, flags ...string) *Browser {
 	t.Helper()
 	command := Command(t)
@@ -127,7 +127,7 @@ func (b *Browser) listen(out *os.File) {
 	}
 }
 
-// call a method of the protocol.
+// call calls a method of the protocol.
 func (b *Browser) call(method string, params, result any) {
 	b.t.Helper()
 	raw, err := json.Marshal(params)
@@ -182,7 +182,7 @@ func (b *Browser) Scripts(on bool) {
 	b.call("Emulation.setScriptExecutionDisabled", map[string]any{"value": !on}, nil)
 }
 
-// Open a page and wait until it is loaded.
+// Open opens a page and waits until it is loaded.
 func (b *Browser) Open(address string) {
 	b.t.Helper()
 	for len(b.loaded) > 0 {
@@ -200,7 +200,7 @@ func (b *Browser) Open(address string) {
 	}
 }
 
-// Eval is the value of an expression in the page, which its policy does not hinder; promises are awaited.
+// Eval returns the value of an expression in the page, which its policy does not hinder; promises are awaited.
 func (b *Browser) Eval(expression string, value any) {
 	b.t.Helper()
 	var r struct {
@@ -220,7 +220,7 @@ func (b *Browser) Eval(expression string, value any) {
 	}
 }
 
-// Press a key such as Tab, Enter or ArrowLeft.
+// Press presses a key such as Tab, Enter or ArrowLeft.
 func (b *Browser) Press(key string) {
 	b.t.Helper()
 	code := map[string]int{"Tab": 9, "Enter": 13, "End": 35, "Home": 36, "ArrowLeft": 37, "ArrowRight": 39}[key]
@@ -232,13 +232,13 @@ func (b *Browser) Press(key string) {
 	b.call("Input.dispatchKeyEvent", map[string]any{"type": "keyUp", "key": key, "code": key, "windowsVirtualKeyCode": code}, nil)
 }
 
-// Point at a place of the window.
+// Point points at a place of the window.
 func (b *Browser) Point(x, y float64) {
 	b.t.Helper()
 	b.call("Input.dispatchMouseEvent", map[string]any{"type": "mouseMoved", "x": x, "y": y}, nil)
 }
 
-// Picture of the page as PNG: of all of it, up to a height.
+// Picture returns the picture of the page as PNG: of all of it, up to a height.
 func (b *Browser) Picture(height int) []byte {
 	b.t.Helper()
 	var size struct{ W, H float64 }
@@ -253,7 +253,7 @@ func (b *Browser) Picture(height int) []byte {
 	return raw
 }
 
-// Said is what the console has had since it was last asked: errors of scripts, and what a policy refused.
+// Said returns what the console has had since it was last asked: errors of scripts, and what a policy refused.
 func (b *Browser) Said() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -27,10 +27,10 @@ var (
 	pageTemplate = template.Must(template.New("page").Parse(layout))
 )
 
-// Style is the CSS of all pages.
+// Style returns the CSS of all pages.
 func Style() string { return style }
 
-// Script is the JavaScript of all pages.
+// Script returns the JavaScript of all pages.
 func Script() string { return script }
 
 // Policy allows a page only its own style and its own script: anything that slipped through escaping can neither run nor load.

@@ -125,7 +125,7 @@ func constantResult(n int, mean float64) Result {
 	return Result{N: n, Mean: mean, T: math.NaN(), Constant: true}.withBelief(point{mean, n})
 }
 
-// tails are those of a sign test where differences other than 0 are so few that equal ones show nothing. Folds that do not differ at all
+// tails returns those of a sign test where differences other than 0 are so few that equal ones show nothing. Folds that do not differ at all
 // show that.
 func (p point) tails(x float64) (below, above float64) {
 	least := 0.0

@@ -2,7 +2,7 @@ package paired
 
 import "gonum.org/v1/gonum/mathext"
 
-// Sign is the sign test over folds: it tests the number of positive differences against a fair coin, exactly (Hollander & Wolfe,
+// Sign applies the sign test over folds: it tests the number of positive differences against a fair coin, exactly (Hollander & Wolfe,
 // Nonparametric Statistical Methods, sections 3.4 to 3.6; Demšar 2006, section 3.1.4, counts wins and losses in this way).
 // Differences of 0 are dropped. For a hypothesis other than 0 the differences are shifted by it first. The interval is that of the
 // median difference.

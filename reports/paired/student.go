@@ -9,7 +9,7 @@ import (
 	"tenfold/io/results"
 )
 
-// T is the paired t-test over folds (Student 1908, Biometrika 6),
+// T applies the paired t-test over folds (Student 1908, Biometrika 6),
 //
 //	t = mean / sqrt(s²/n), n−1 degrees of freedom.
 //
@@ -23,7 +23,7 @@ func T(a, b []Fold) (Result, error) {
 	return d.tTest(1 / float64(len(d.values))), nil
 }
 
-// Corrected is the corrected resampled t-test of Nadeau & Bengio 2003 (Machine Learning 52, section 3.2), as in Weka:
+// Corrected applies the corrected resampled t-test of Nadeau & Bengio 2003 (Machine Learning 52, section 3.2), as in Weka:
 //
 //	t = mean / sqrt((1/n + n_test/n_train) · s²), n−1 degrees of freedom,
 //

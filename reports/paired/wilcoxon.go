@@ -11,7 +11,7 @@ import (
 // exactRanks is the maximum number of differences for which the exact signed-rank distribution is computed, at O(n³).
 const exactRanks = 100
 
-// Wilcoxon is the signed-rank test over folds: Wilcoxon 1945, Biometrics Bulletin 1; Hollander & Wolfe, Nonparametric Statistical
+// Wilcoxon applies the signed-rank test over folds: Wilcoxon 1945, Biometrics Bulletin 1; Hollander & Wolfe, Nonparametric Statistical
 // Methods, sections 3.1 to 3.3. Differences of 0 are dropped; ties share their mean rank. P-values are exact up to 100 differences,
 // with ties too; beyond that they come from the normal distribution with corrections for ties and continuity. For a hypothesis
 // other than 0 the differences are shifted by it first. The interval is that of Hodges and Lehmann (see walsh.go). Mean remains the

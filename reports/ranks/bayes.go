@@ -15,7 +15,7 @@ type Posterior struct{ Worse, Equal, Better float64 }
 // draws is the number of draws from the posterior, with a fixed seed.
 const draws = 50000
 
-// SignedRank is the Bayesian signed-rank test (Benavoli, Corani, Demšar & Zaffalon 2017, Time for a change, JMLR 18(77), section
+// SignedRank applies the Bayesian signed-rank test (Benavoli, Corani, Demšar & Zaffalon 2017, Time for a change, JMLR 18(77), section
 // 4.2.3) of the differences on data sets, positive for better, with a region of practical equivalence from −rope to rope. The prior
 // is a Dirichlet process of strength 1 at a difference of 0, so that weights w of the differences z and of z₀ = 0 come from a
 // Dirichlet distribution with all parameters 1. A draw of them has

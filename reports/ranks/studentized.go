@@ -2,7 +2,7 @@ package ranks
 
 import "math"
 
-// rangeTail is P(Q > q) for the range Q of k independent standard normal variables: the studentized range with infinite
+// rangeTail returns P(Q > q) for the range Q of k independent standard normal variables: the studentized range with infinite
 // degrees of freedom. With the smallest of them at z (Hartley 1942, Biometrika 32),
 //
 //	P(Q > q) = k ∫ φ(z) · [Φ̄(z)^(k−1) − (Φ̄(z) − Φ̄(z+q))^(k−1)] dz,   Φ̄ = 1 − Φ,

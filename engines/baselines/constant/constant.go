@@ -23,10 +23,10 @@ var MeanKind = engines.Define(engines.Kind{
 // Validate accepts: there are no parameters.
 func (Mean) Validate() error { return nil }
 
-// Needs is real targets, any number of them.
+// Needs returns what the engine asks of data: real targets, any number of them.
 func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true, Keeps: true} }
 
-// Fit is O(rows).
+// Fit takes O(rows).
 func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	bias, err := constants(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		sum, n := 0.0, 0.0
@@ -56,12 +56,12 @@ var MajorityKind = engines.Define(engines.Kind{
 // Validate accepts: there are no parameters.
 func (Majority) Validate() error { return nil }
 
-// Needs is class targets, any number of them.
+// Needs returns what the engine asks of data: class targets, any number of them.
 func (Majority) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Tasks: true, Keeps: true}
 }
 
-// Fit is O(rows).
+// Fit takes O(rows).
 func (Majority) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	share, err := constants(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		share, n := make([]float64, len(target.Levels)), 0.0
@@ -122,7 +122,7 @@ func For(train *data.View) engines.Engine {
 	return Mean{}
 }
 
-// constants are what of computes for each target, from its values and their weights.
+// constants returns what of computes for each target, from its values and their weights.
 func constants(ctx context.Context, run engines.Run, of func(target data.Target, y []float64, weight data.Weights) []float64) ([]float64, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -22,7 +22,7 @@ func (r Ridge) Validate() error { return checkRidge(r.Ridge) }
 // level is the share by which scores may differ that count as equal.
 const level = 1e-9
 
-// ByScore is the columns that score more than least, best first. Columns whose scores are equal to the best of them, but for rounding,
+// ByScore returns the columns that score more than least, best first. Columns whose scores are equal to the best of them, but for rounding,
 // stand by their numbers. O(columns · log columns).
 func ByScore(score []float64, least float64) []int32 {
 	var order []int32
@@ -46,7 +46,7 @@ func ByScore(score []float64, least float64) []int32 {
 // Almost returns the smallest score that counts as equal to a larger one.
 func Almost(score float64) float64 { return score - float64(level*max(score, -score)) }
 
-// Best is the open column with the largest score, the first of those that are equal to it but for rounding; −1 where none is open.
+// Best returns the open column with the largest score, the first of those that are equal to it but for rounding; −1 where none is open.
 // O(columns).
 func Best(score []float64, open []bool) int {
 	most := -1
@@ -67,7 +67,7 @@ func Best(score []float64, open []bool) int {
 	return most
 }
 
-// Path is the plain model on the n columns that were chosen, and those on fewer that the run asks for. Of any number up to n, best is
+// Path returns the plain model on the n columns that were chosen, and those on fewer that the run asks for. Of any number up to n, best is
 // the columns, rising, with their ranks and scores, and what there is to say of them.
 func Path(ctx context.Context, run engines.Run, n int, ridge float64, best func(n int) ([]engines.Coef, engines.Fitted)) (engines.Model, error) {
 	smaller, reached := slices.BinarySearch(run.At, n)
@@ -87,7 +87,7 @@ func Path(ctx context.Context, run engines.Run, n int, ridge float64, best func(
 	return m, err
 }
 
-// Plain is the plain model on the columns chosen, rising, as one on all of them, with their ranks and scores.
+// Plain returns the plain model on the columns chosen, rising, as one on all of them, with their ranks and scores.
 func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge float64, fitted engines.Fitted) (engines.Model, error) {
 	all, columns := run.Train.Columns(), make([]int32, len(chosen))
 	for k, c := range chosen {

@@ -29,7 +29,7 @@ func newJoint() *joint {
 	return &joint{fitted: engines.Fitted{Stop: "done", Best: -1, Probabilities: true}}
 }
 
-// add the plain model of the next target on some columns, rising.
+// add adds the plain model of the next target on some columns, rising.
 func (m *joint) add(ctx context.Context, run engines.Run, target int, columns []int32, ridge float64) error {
 	run.Train, run.Trace = run.Train.Narrow(columns, target).Alike(), nil
 	model, err := For(run.Train, ridge).Fit(ctx, run)
@@ -46,7 +46,7 @@ func (m *joint) add(ctx context.Context, run engines.Run, target int, columns []
 	return nil
 }
 
-// join the model of the next target, which is on some columns, rising.
+// join joins the model of the next target, which is on some columns, rising.
 func (m *joint) join(columns []int32, model engines.Model) error {
 	scorer, ok := model.(engines.Scorer)
 	if !ok {
@@ -61,13 +61,13 @@ func (m *joint) join(columns []int32, model engines.Model) error {
 	return nil
 }
 
-// Outputs is those of all targets.
+// Outputs returns those of all targets.
 func (m *joint) Outputs() int { return m.outputs }
 
-// Coefs are those of all targets.
+// Coefs returns those of all targets.
 func (m *joint) Coefs() []engines.Coef { return m.coefs }
 
-// Biases of all targets.
+// Biases returns the biases of all targets.
 func (m *joint) Biases() []float64 {
 	parts := make([]engines.Model, len(m.parts))
 	for t, p := range m.parts {

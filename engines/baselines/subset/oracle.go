@@ -29,10 +29,10 @@ func (e Oracle) Validate() error {
 	return param.Require("ridge", e.Ridge > 0 && elementary.IsFinite(e.Ridge), "%v, expected a number above 0", e.Ridge)
 }
 
-// Needs is any targets with a known truth.
+// Needs returns what the engine asks of data: any targets with a known truth.
 func (Oracle) Needs() engines.Needs { return engines.Needs{Survival: true, Tasks: true, Truth: true} }
 
-// Fit is one regression a target, on its true columns. Those that the preparation of the fold left out are lost.
+// Fit fits one regression a target, on its true columns. Those that the preparation of the fold left out are lost.
 func (e Oracle) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -45,7 +45,7 @@ func For(v *data.View, ridge float64) engines.Engine {
 	return leastsquares.OLS{Scale: "sd", Tol: 1e-10}
 }
 
-// checkRidge is about the parameter of the logistic regression.
+// checkRidge checks the parameter of the logistic regression.
 func checkRidge(ridge float64) error {
 	return param.Require("ridge", ridge >= 0 && ridge-ridge == 0, "%v, expected a number above 0, or 0 for the default", ridge)
 }

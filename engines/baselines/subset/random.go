@@ -33,7 +33,7 @@ func (e Random) Validate() error {
 	)
 }
 
-// Needs is any targets, any number of them: all get the same columns.
+// Needs returns what the engine asks of data: any targets, any number of them: all get the same columns.
 func (Random) Needs() engines.Needs {
 	return engines.Needs{Survival: true, Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 }
@@ -87,7 +87,7 @@ func drawnOf(columns, all []int32) []data.Fact {
 	return []data.Fact{{Name: "columns drawn", Value: fmt.Sprintf("%d of %d that vary", len(columns), len(all))}}
 }
 
-// draw the columns that vary: of the order, the first ones are random.
+// draw draws the columns that vary: of the order, the first ones are random.
 func (e Random) draw(ctx context.Context, run engines.Run) ([]int32, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -120,7 +120,7 @@ func first(drawn []int32, size int, kept []int32) (columns []int32, notes []stri
 	return columns, notes
 }
 
-// Fit the plain model to some columns, rising, for each target of the view; ridge is that of For.
+// Fit fits the plain model to some columns, rising, for each target of the view; ridge is that of For.
 func Fit(ctx context.Context, run engines.Run, columns []int32, ridge float64) (engines.Model, error) {
 	return fit(ctx, run, columns, ridge, newJoint())
 }
@@ -134,7 +134,7 @@ func fit(ctx context.Context, run engines.Run, columns []int32, ridge float64, m
 	return m, nil
 }
 
-// on is the model on the first columns that were drawn.
+// on returns the model on the first columns that were drawn.
 func (e Random) on(ctx context.Context, run engines.Run, drawn []int32, size int) (engines.Model, error) {
 	m := newJoint()
 	var columns []int32

@@ -22,7 +22,7 @@ type partState struct {
 	Model   engines.Saved `json:"model"`
 }
 
-// Save is the models of the targets, and which columns they are on.
+// Save returns the models of the targets, and which columns they are on.
 func (m *joint) Save() (engines.Saved, error) {
 	s := state{make([]partState, len(m.parts)), m.fitted}
 	for t, p := range m.parts {

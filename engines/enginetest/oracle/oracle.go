@@ -62,7 +62,7 @@ func Run(t *testing.T, kinds map[string]func(*testing.T, Case)) {
 	}
 }
 
-// Extra is the cases below the folder that TENFOLD_ORACLES names; none when it is not set.
+// Extra returns the cases below the folder that TENFOLD_ORACLES names; none when it is not set.
 func Extra(t *testing.T) []Case {
 	t.Helper()
 	if dir := os.Getenv("TENFOLD_ORACLES"); dir != "" {
@@ -114,7 +114,7 @@ func (c Case) Decode(t *testing.T, part json.RawMessage, v any) {
 	}
 }
 
-// WantError is the refusal that the case expects, "" when it expects results.
+// WantError returns the refusal that the case expects, "" when it expects results.
 func (c Case) WantError(t *testing.T) string {
 	t.Helper()
 	var e struct {
@@ -133,7 +133,7 @@ func (c Case) Parts(t *testing.T, input, options, want any) {
 	c.Decode(t, c.Expected, want)
 }
 
-// Refused tells whether the case expects a refusal, which err then has to be. Where it expects none, an error ends the test.
+// Refused reports whether the case expects a refusal, which err then has to be. Where it expects none, an error ends the test.
 func (c Case) Refused(t *testing.T, err error) bool {
 	t.Helper()
 	switch why := c.WantError(t); {
@@ -145,7 +145,7 @@ func (c Case) Refused(t *testing.T, err error) bool {
 	return err != nil
 }
 
-// Tol is the case's single tolerance, absolute and relative.
+// Tol returns the case's single tolerance, absolute and relative.
 func (c Case) Tol(t *testing.T) float64 {
 	t.Helper()
 	tol := 1e-9
@@ -161,7 +161,7 @@ func Near(t *testing.T, what string, got, want, tol float64) {
 	}
 }
 
-// NearAll is Near for slices.
+// NearAll does what Near does for slices.
 func NearAll(t *testing.T, what string, got, want []float64, tol float64) {
 	t.Helper()
 	if len(got) != len(want) {

@@ -13,7 +13,7 @@ import (
 // [column, value].
 type Rows [][]json.RawMessage
 
-// Matrix with p columns, or the refusal of a row.
+// Matrix returns the matrix with p columns, or the refusal of a row.
 func (r Rows) Matrix(t *testing.T, p int) (*sparse.Matrix, error) {
 	t.Helper()
 	var b sparse.Builder

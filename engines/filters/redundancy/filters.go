@@ -52,12 +52,12 @@ func (e Informed) Validate() error {
 	return errors.Join(e.Size.validate(), e.Levels.validate(), e.Ridge.Validate())
 }
 
-// Needs is one class target.
+// Needs returns what the engine asks of data: one class target.
 func (Informed) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (Informed) Footprint(s engines.Shape) engines.Footprint { return footprint(s) }
 
 // Fit selects and fits. A step takes O(entries + rows), whatever the number of levels; memory is O(entries).
@@ -74,7 +74,7 @@ func (e Informed) find(ctx context.Context, run engines.Run) (*selection, error)
 	return byInformation(ctx, run, *e.by, e.Levels, e.Features)
 }
 
-// byInformation is the selection by a criterion of levels.
+// byInformation makes the selection by a criterion of levels.
 func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, features int) (*selection, error) {
 	features = subset.Size(features, run)
 	view, y, err := run.Train.LevelsOf(0)
@@ -146,7 +146,7 @@ func (e MRMR) Validate() error {
 	)
 }
 
-// Needs is one target, a class for information.
+// Needs returns what the engine asks of data: one target, a class for information.
 func (e MRMR) Needs() engines.Needs {
 	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 	if e.Measure == ofCorrelation {
@@ -155,7 +155,7 @@ func (e MRMR) Needs() engines.Needs {
 	return n
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (e MRMR) Footprint(s engines.Shape) engines.Footprint {
 	if e.Measure == ofCorrelation {
 		return engines.Footprint{Bytes: 2*s.EntryBytes()*s.Entries + s.CenteredBytes(true) + 80*int64(s.Columns) + 16*int64(s.Rows)}
@@ -209,12 +209,12 @@ var VarianceKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Ridge.Validate()) }
 
-// Needs is one target.
+// Needs returns what the engine asks of data: one target.
 func (Variance) Needs() engines.Needs {
 	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (Variance) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: s.EntryBytes()*s.Entries + 48*int64(s.Columns) + 16*int64(s.Rows)}
 }
@@ -238,7 +238,7 @@ func (e Variance) find(ctx context.Context, run engines.Run) (*selection, error)
 	return alone(v, 0, subset.Size(e.Features, run), run.Train.Kept()), nil
 }
 
-// footprint of tables: the columns laid out, and their levels; scores by column, and divisions of the rows.
+// footprint returns the footprint of tables: the columns laid out, and their levels; scores by column, and divisions of the rows.
 func footprint(s engines.Shape) engines.Footprint {
 	levels := 0
 	if !s.Ones {

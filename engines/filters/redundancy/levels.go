@@ -80,7 +80,7 @@ func (c leveled) at(k int) int32 {
 	return c.level[k]
 }
 
-// of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
+// of returns the levels of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
 func (l Levels) of(ctx context.Context, v *data.View) (out []leveled, cut int, err error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()
@@ -136,7 +136,7 @@ func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled
 	return out
 }
 
-// commonest of some levels, the lowest of equally common ones; −1 of none.
+// commonest returns the commonest of some levels, the lowest of equally common ones; −1 of none.
 func commonest(levels []int) int {
 	if len(levels) == 0 {
 		return -1
@@ -148,7 +148,7 @@ func commonest(levels []int) int {
 	return slices.Index(count, slices.Max(count))
 }
 
-// coder is the level, from 0, of a value of a column.
+// coder returns the level, from 0, of a value of a column.
 func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 	n, k := o.Len(), l.Bins
 	switch l.Discretize {
@@ -187,7 +187,7 @@ func (l Levels) areLevels(values []float64, n int) bool {
 	return len(values) <= 2 || len(values) <= l.Bins && valueRows*len(values) <= n
 }
 
-// cubeRoot of n ≥ 0, rounded down.
+// cubeRoot returns the cube root of n ≥ 0, rounded down.
 func cubeRoot(n int) (k int) {
 	for (k+1)*(k+1)*(k+1) <= n {
 		k++
@@ -195,7 +195,7 @@ func cubeRoot(n int) (k int) {
 	return k
 }
 
-// valueOf is the number of a value, from 0, among values that rise.
+// valueOf returns the number of a value, from 0, among values that rise.
 func valueOf(values []float64) func(x float64) int {
 	return func(x float64) int { level, _ := slices.BinarySearch(values, x); return level }
 }
@@ -210,12 +210,12 @@ func equalFrequencies(o sparse.Ordered, k int) func(x float64) int {
 	return below(slices.Compact(cuts))
 }
 
-// below is how many of the cuts, which rise, are less than a value.
+// below returns how many of the cuts, which rise, are less than a value.
 func below(cuts []float64) func(x float64) int {
 	return func(x float64) int { level, _ := slices.BinarySearch(cuts, x); return level }
 }
 
-// praznikRange is the range of a column and the number of levels as the R package praznik 13 has them (Kursa 2021): wider by a thousandth
+// praznikRange returns the range of a column and the number of levels as the R package praznik 13 has them (Kursa 2021): wider by a thousandth
 // on both sides, unless an end is zero, or next to it, or next to infinite.
 func praznikRange(low, high float64, rows int) (from, to float64, levels int) {
 	const tiny, huge = 1e-14, 1e300

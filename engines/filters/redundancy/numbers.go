@@ -58,7 +58,7 @@ func (m *correlations) with(ctx context.Context, s int, _ []bool) ([]float64, er
 	return m.r, nil
 }
 
-// variances of columns, (1/n)·Σ (x − x̄)², exactly 0 of those with one value. O(nnz).
+// variances returns the variances of columns, (1/n)·Σ (x − x̄)², exactly 0 of those with one value. O(nnz).
 func variances(ctx context.Context, v *data.View) ([]float64, error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()

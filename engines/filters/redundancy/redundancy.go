@@ -140,7 +140,7 @@ func (c criterion) search(ctx context.Context, m measure, features int, kept []i
 	}
 }
 
-// alone is the selection by scores that do not change as columns enter. O(columns · log columns).
+// alone returns the selection by scores that do not change as columns enter. O(columns · log columns).
 func alone(score []float64, least float64, features int, kept []int32) *selection {
 	found := &selection{columns: len(score) - len(kept), kept: kept, alone: score}
 	found.order = slices.DeleteFunc(subset.ByScore(score, least), func(j int32) bool { return slices.Contains(kept, j) })

@@ -45,7 +45,7 @@ func (t *tables) divide(of []int32, parts int) *division {
 	return d
 }
 
-// by the levels of a column S, and by these and the class.
+// by divides by the levels of a column S, and by these and the class.
 func (t *tables) by(s leveled) (levels, parts *division) {
 	of, further := make([]int32, len(t.y)), make([]int32, len(t.y))
 	for k, i := range s.rows {
@@ -67,7 +67,7 @@ type work struct {
 	cells []int32 // by level above 0, and part
 }
 
-// sum of f over the cells that the levels of a column, 0 included, make of parts. O(entries of the column).
+// sum returns the sum of f over the cells that the levels of a column, 0 included, make of parts. O(entries of the column).
 func (t *tables) sum(x leveled, d *division, w *work) float64 {
 	f, sum := t.f, d.f
 	if x.level != nil {
@@ -92,7 +92,7 @@ func (t *tables) sum(x leveled, d *division, w *work) float64 {
 	return sum
 }
 
-// above is Σ f of the parts, and of the cells of all levels above 0.
+// above returns Σ f of the parts, and of the cells of all levels above 0.
 func (t *tables) above(x leveled, d *division, w *work) float64 {
 	sum, parts := d.f, int32(len(d.size))
 	for k, i := range x.rows {

@@ -50,7 +50,7 @@ var nothing = tested{p: 1}
 // onColumn is a test of a column.
 type onColumn func(col sparse.Vec) (tested, error)
 
-// byClass is the sums of a column's values, or of the rows that have it, in each class.
+// byClass returns the sums of a column's values, or of the rows that have it, in each class.
 func (c *classes) byClass(col sparse.Vec) (sums []float64, total float64) {
 	sums = make([]float64, len(c.size))
 	for k, i := range col.Idx {
@@ -60,7 +60,7 @@ func (c *classes) byClass(col sparse.Vec) (sums []float64, total float64) {
 	return sums, total
 }
 
-// onClasses is a test of columns against a class target.
+// onClasses returns a test of columns against a class target.
 func onClasses(test func(*classes) onColumn) func(*data.View) (*sparse.Matrix, onColumn, error) {
 	return func(v *data.View) (*sparse.Matrix, onColumn, error) {
 		c := readClasses(v)
@@ -116,13 +116,13 @@ func indicatorColumn(col sparse.Vec) sparse.Vec {
 	return out
 }
 
-// chiSquaredTail is the probability of a statistic as large or larger under χ² with one degree of freedom less than
+// chiSquaredTail returns the probability of a statistic as large or larger under χ² with one degree of freedom less than
 // classes.
 func (c *classes) chiSquaredTail(statistic float64) float64 {
 	return tails.Chi2(statistic, c.seen-1)
 }
 
-// mutualInformation of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the
+// mutualInformation returns the mutual information of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the
 // rows for probabilities. Its p-value is that of the likelihood-ratio test: 2·n times the information is χ² under
 // independence.
 func (c *classes) mutualInformation(col sparse.Vec) (tested, error) {
@@ -149,7 +149,7 @@ func (c *classes) mutualInformation(col sparse.Vec) (tested, error) {
 	return tested{score: sum / c.n, p: c.chiSquaredTail(2 * sum)}, nil
 }
 
-// fStatistic is that of one-way analysis of variance: with n rows and k classes, the variation of a column between the
+// fStatistic returns that of one-way analysis of variance: with n rows and k classes, the variation of a column between the
 // classes' means, over k − 1, by that within classes, over n − k.
 func (c *classes) fStatistic(col sparse.Vec) (tested, error) {
 	for k, v := range col.Val {
@@ -184,7 +184,7 @@ func (c *classes) fStatistic(col sparse.Vec) (tested, error) {
 	return fTest(between/(between+within), within/(between+within), c.seen-1, c.n-c.seen), nil
 }
 
-// fTest of the share of variation that is explained, on so many degrees of freedom, and of what is left. A statistic beyond
+// fTest applies the F test to the share of variation that is explained, on so many degrees of freedom, and of what is left. A statistic beyond
 // all numbers is the largest of them.
 func fTest(explained, left, between, within float64) tested {
 	if !(explained > 0) || between <= 0 || within <= 0 {
@@ -194,7 +194,7 @@ func fTest(explained, left, between, within float64) tested {
 	return tested{score: f, p: tails.F(explained, left, between, within)}
 }
 
-// F is, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The
+// F returns, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The
 // matrix is that of the rows on which the target is defined. O(nnz + columns).
 func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err error) {
 	r, err := filter{test: varianceTest}.rankRows(ctx, v)
@@ -205,7 +205,7 @@ func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err er
 	return rows.Matrix(), r.score, nil
 }
 
-// varianceTest is the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.
+// varianceTest returns the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.
 func varianceTest(v *data.View) (*sparse.Matrix, onColumn, error) {
 	if v.TargetInfo(0).Type == data.Class {
 		c := readClasses(v)

@@ -51,12 +51,12 @@ func (e CoxFilter) Validate() error {
 	)
 }
 
-// Needs is a survival target.
+// Needs returns what the engine asks of data: a survival target.
 func (CoxFilter) Needs() engines.Needs {
 	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Unweighted: true}
 }
 
-// Footprint of a fit: the rows in order of time, and what filters take.
+// Footprint returns the memory of a fit: the rows in order of time, and what filters take.
 func (CoxFilter) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: 2*memoryOf(s) + 100*int64(s.Rows)}
 }
@@ -75,7 +75,7 @@ func (e CoxFilter) filter() filter {
 	return filter{test: e.onTimes, keep: e.Keep.countKept, ridge: e.Ridge}
 }
 
-// onTimes is the test against a survival target, of columns whose rows are in the likelihood's order.
+// onTimes returns the test against a survival target, of columns whose rows are in the likelihood's order.
 func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, onColumn, error) {
 	rows, times := v.Defined(0)
 	l, err := survival.NewLikelihood(times, v.Events(0), nil, e.Ties == efron)
@@ -142,7 +142,7 @@ func (h *hazardTests) ofColumn(col sparse.Vec) (tested, error) {
 	return t, nil
 }
 
-// chiSquared with one degree of freedom.
+// chiSquared returns the tail of χ² with one degree of freedom.
 func chiSquared(statistic float64) tested {
 	return tested{score: statistic, p: tails.Chi2(statistic, 1)}
 }

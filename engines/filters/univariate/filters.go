@@ -35,12 +35,12 @@ func (e Chi2) Validate() error {
 	return errors.Join(param.OneOf("of", e.Of, ofSums, ofPresence), e.Keep.validateKeep(), e.Ridge.Validate())
 }
 
-// Needs is one class target, and counts.
+// Needs returns what the engine asks of data: one class target, and counts.
 func (Chi2) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (Chi2) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: memoryOf(s)}
 }
@@ -78,12 +78,12 @@ func (e MutualInformation) Validate() error {
 	return errors.Join(e.Keep.validateKeep(), e.Ridge.Validate())
 }
 
-// Needs is one class target, and columns of 0 and 1.
+// Needs returns what the engine asks of data: one class target, and columns of 0 and 1.
 func (MutualInformation) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (MutualInformation) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: memoryOf(s)}
 }
@@ -119,12 +119,12 @@ var AnovaKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ridge.Validate()) }
 
-// Needs is one target.
+// Needs returns what the engine asks of data: one target.
 func (Anova) Needs() engines.Needs {
 	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (Anova) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: memoryOf(s)}
 }
@@ -179,7 +179,7 @@ func (e FDR) Validate() error {
 	)
 }
 
-// Needs are the requirements of the test on the data.
+// Needs returns what the test asks of data.
 func (e FDR) Needs() engines.Needs {
 	switch e.Test {
 	case byChi2:
@@ -190,7 +190,7 @@ func (e FDR) Needs() engines.Needs {
 	return engines.Needs{Keeps: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (FDR) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: memoryOf(s)}
 }

@@ -112,7 +112,7 @@ func (m moments) orNone() moments {
 	return m
 }
 
-// correlationTail is the one-sided p-value of the correlation over n rows.
+// correlationTail returns the one-sided p-value of the correlation over n rows.
 func (m moments) correlationTail(n int) float64 {
 	if m.xx == 0 {
 		return 1
@@ -125,7 +125,7 @@ func (m moments) correlationTail(n int) float64 {
 	return p
 }
 
-// explainedShares are the share of one's variation that the other explains, r², and the share that it leaves, each as
+// explainedShares returns the share of one's variation that the other explains, r², and the share that it leaves, each as
 // accurate as the moments, which are scaled.
 func (m moments) explainedShares() (square, rest float64) {
 	square = math.Min(1, m.xy*m.xy/(m.xx*m.yy))
@@ -136,7 +136,7 @@ func (m moments) explainedShares() (square, rest float64) {
 	return square, rest
 }
 
-// scaled is the moments of the same correlation, by powers of two, whose products neither overflow nor vanish.
+// scaled returns the moments of the same correlation, by powers of two, whose products neither overflow nor vanish.
 func (m moments) scaled() moments {
 	_, x := math.Frexp(m.xx)
 	_, y := math.Frexp(m.yy)

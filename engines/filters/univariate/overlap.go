@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/numeric/tails"
 )
 
-// overlapP is positiveP for columns and a response of zeros and ones, without the normal distribution behind it: the
+// overlapP returns positiveP for columns and a response of zeros and ones, without the normal distribution behind it: the
 // probability that a column with as many ones shares at least as many with the response, by the hypergeometric distribution
 // (Fisher's exact test, one-sided). It is 1 for a constant column or response. O(nnz + columns·√n).
 func overlapP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
@@ -43,7 +43,7 @@ func overlapP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, er
 // hypergeometric is the number of marked rows among drawn ones of n, marked of which are.
 type hypergeometric struct{ n, marked, drawn float64 }
 
-// atLeast is P(X ≥ k), summed on the side of the mean where terms fall.
+// atLeast returns P(X ≥ k), summed on the side of the mean where terms fall.
 func (h hypergeometric) atLeast(k float64) float64 {
 	low, high := math.Max(0, h.drawn+h.marked-h.n), math.Min(h.drawn, h.marked)
 	switch {
@@ -73,14 +73,14 @@ func (h hypergeometric) tailSum(k, step, last float64) float64 {
 	return sum
 }
 
-// probability is P(X = k) as a quotient of binomial probabilities, which have no cancellation (Loader 2000, Fast and
+// probability returns P(X = k) as a quotient of binomial probabilities, which have no cancellation (Loader 2000, Fast and
 // Accurate Computation of Binomial Probabilities).
 func (h hypergeometric) probability(k float64) float64 {
 	p, q := h.drawn/h.n, (h.n-h.drawn)/h.n
 	return elementary.Exp(logBinomial(k, h.marked, p, q) + logBinomial(h.drawn-k, h.n-h.marked, p, q) - logBinomial(h.drawn, h.n, p, q))
 }
 
-// logBinomial is the logarithm of the probability of x successes in n trials of probability p = 1 − q.
+// logBinomial returns the logarithm of the probability of x successes in n trials of probability p = 1 − q.
 func logBinomial(x, n, p, q float64) float64 {
 	switch {
 	case x == 0 && n == 0:
@@ -94,7 +94,7 @@ func logBinomial(x, n, p, q float64) float64 {
 		float64(elementary.Log(n/(2*math.Pi*x*(n-x)))/2)
 }
 
-// deviance is x·log(x/m) + m − x, by a series where x is near m.
+// deviance returns x·log(x/m) + m − x, by a series where x is near m.
 func deviance(x, m float64) float64 {
 	v := (x - m) / (x + m)
 	if math.Abs(v) >= 0.1 {
@@ -111,7 +111,7 @@ func deviance(x, m float64) float64 {
 	}
 }
 
-// stirlingError is log n! − log(√(2πn)·(n/e)ⁿ).
+// stirlingError returns log n! − log(√(2πn)·(n/e)ⁿ).
 func stirlingError(n float64) float64 {
 	rest := 0.0
 	for ; n < 16; n++ { // that of n less that of n + 1

@@ -47,7 +47,7 @@ func rankColumns(ctx context.Context, x *sparse.Matrix, test onColumn) (*ranking
 	return r, nil
 }
 
-// setOrder of the columns, or units, but for those that every model has.
+// setOrder sets the order of the columns, or units, but for those that every model has.
 func (r *ranking) setOrder(v *data.View) {
 	r.kept = v.Kept()
 	if r.members != nil {
@@ -71,7 +71,7 @@ func (r *ranking) columnsOf(items []int32) (columns, item []int32) {
 
 func (r *ranking) isKept(j int32) bool { _, is := slices.BinarySearch(r.kept, j); return is }
 
-// tested are the p-values of the columns that are selected or not, and which these are.
+// tested returns the p-values of the columns that are selected or not, and which these are.
 func (r *ranking) tested() (p []float64, columns []int32) {
 	columns = slices.DeleteFunc(data.Numbers(len(r.p)), r.isKept)
 	return data.ValuesAt(r.p, columns), columns
@@ -111,7 +111,7 @@ func (k Keep) countKept(r *ranking) int {
 	return n
 }
 
-// bestColumns are the kept and the n best columns, rising, each with its rank and score, and the facts about them.
+// bestColumns returns the kept and the n best columns, rising, each with its rank and score, and the facts about them.
 func (r *ranking) bestColumns(n int) (chosen []engines.Coef, fitted engines.Fitted) {
 	fitted = engines.Fitted{Stop: "selected", Evaluated: int64(len(r.score)), Best: -1, Notes: slices.Clone(r.notes)}
 	if n == 0 {

@@ -45,12 +45,12 @@ func (e Simes) Validate() error {
 	)
 }
 
-// Needs is a class of two levels; columns of 0 and 1 for the hypergeometric test.
+// Needs returns what the engine asks of data: a class of two levels; columns of 0 and 1 for the hypergeometric test.
 func (e Simes) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true, Unweighted: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (Simes) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: memoryOf(s)}
 }
@@ -99,7 +99,7 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 	return engines.Ranked(slices.Concat(r.kept, selected), func(_ int, j int32) float64 { return p[j] }), fitted, nil
 }
 
-// Select is the columns that go with a response, rising, and the p-values of all columns.
+// Select returns the columns that go with a response, rising, and the p-values of all columns.
 func (e Simes) Select(ctx context.Context, x *sparse.Matrix, y []float64) (selected []int32, p []float64, err error) {
 	if p, err = e.test(ctx, x, y); err != nil {
 		return nil, nil, err
@@ -114,7 +114,7 @@ func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float
 	return positiveP(ctx, x, y)
 }
 
-// constantModel is the model without columns: the classes' shares.
+// constantModel returns the model without columns: the classes' shares.
 func constantModel(level int, y []float64, fitted engines.Fitted) engines.Model {
 	ones := dense.Sum(y)
 	share := make([]float64, 2)

@@ -5,7 +5,7 @@ import "slices"
 // slack lets p-values that equal their bound but for rounding pass it.
 const slack = 1 + 1e-12
 
-// simesP is the p-value of all hypotheses together, min m·p_(i)/i over the p-values in rising order (Simes 1986,
+// simesP returns the p-value of all hypotheses together, min m·p_(i)/i over the p-values in rising order (Simes 1986,
 // Biometrika 73). 1 where there are none. O(m·log m).
 func simesP(p []float64) float64 {
 	global := 1.0
@@ -15,7 +15,7 @@ func simesP(p []float64) float64 {
 	return global
 }
 
-// stepUp is the hypotheses that Simes' step-up procedure rejects at level alpha, rising: those up to the largest i with
+// stepUp returns the hypotheses that Simes' step-up procedure rejects at level alpha, rising: those up to the largest i with
 // p_(i) ≤ i·alpha/m (the false discovery rate of Benjamini & Hochberg 1995). There are some exactly when simes(p) ≤ alpha.
 // O(m·log m).
 func stepUp(p []float64, alpha float64) []int32 {
@@ -36,7 +36,7 @@ func stepUp(p []float64, alpha float64) []int32 {
 	return selected
 }
 
-// harmonic is 1 + 1/2 + … + 1/m: the level of the step-up procedure divided by it holds for p-values that depend on each other in any way
+// harmonic returns 1 + 1/2 + … + 1/m: the level of the step-up procedure divided by it holds for p-values that depend on each other in any way
 // (Benjamini & Yekutieli 2001, Annals of Statistics 29, theorem 1.3).
 func harmonic(m int) (sum float64) {
 	for i := range m {

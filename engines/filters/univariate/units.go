@@ -14,7 +14,7 @@ import (
 // onUnit is a test of a variable with so many levels that occur, by the level of each row; alone are the tests of its columns.
 type onUnit func(level []int32, levels int, alone []tested) tested
 
-// byLargest is the column of the unit that tells most.
+// byLargest returns the column of the unit that tells most.
 func byLargest(_ []int32, _ int, alone []tested) tested {
 	most := alone[0]
 	for _, t := range alone[1:] {
@@ -28,7 +28,7 @@ func byLargest(_ []int32, _ int, alone []tested) tested {
 // unitTests are the tests that fit rows: of their classes, or of their numbers.
 type unitTests func(v *data.View) onUnit
 
-// classUnits is a test of the table of levels against classes.
+// classUnits returns a test of the table of levels against classes.
 func classUnits(statistic func(table [][]float64, level, class []float64, n float64) (score, chi2 float64)) unitTests {
 	return func(v *data.View) onUnit {
 		c := readClasses(v)
@@ -50,7 +50,7 @@ func classUnits(statistic func(table [][]float64, level, class []float64, n floa
 	}
 }
 
-// tableChiSquared is Σ (O − E)²/E over a table, E being what its margins make likely.
+// tableChiSquared returns Σ (O − E)²/E over a table, E being what its margins make likely.
 func tableChiSquared(table [][]float64, level, class []float64, n float64) (score, chi2 float64) {
 	for l, row := range table {
 		for k, seen := range row {
@@ -65,7 +65,7 @@ func tableChiSquared(table [][]float64, level, class []float64, n float64) (scor
 	return chi2, chi2
 }
 
-// tableInformation is the mutual information of a table, in nats, and 2n times it, which is χ² under independence.
+// tableInformation returns the mutual information of a table, in nats, and 2n times it, which is χ² under independence.
 func tableInformation(table [][]float64, level, class []float64, n float64) (score, chi2 float64) {
 	sum := 0.0
 	for l, row := range table {
@@ -79,7 +79,7 @@ func tableInformation(table [][]float64, level, class []float64, n float64) (sco
 	return sum / n, 2 * sum
 }
 
-// varianceUnits is the F test of a number on all columns of a unit, which is the analysis of its variance by level; of classes the column that tells
+// varianceUnits returns the F test of a number on all columns of a unit, which is the analysis of its variance by level; of classes the column that tells
 // most.
 func varianceUnits(v *data.View) onUnit {
 	if v.TargetInfo(0).Type == data.Class {
@@ -107,7 +107,7 @@ func varianceUnits(v *data.View) onUnit {
 	}
 }
 
-// levelsOf the variable whose levels are columns of the rows: the level of each row, numbered from 0, and how many occur. A row that has
+// levelsOf returns the levels of the variable whose levels are columns of the rows: the level of each row, numbered from 0, and how many occur. A row that has
 // none of them is of one more. Columns that do not vary are passed over.
 func levelsOf(x *sparse.Matrix, columns []int32) (level []int32, levels int, err error) {
 	rows, _ := x.Dims()

@@ -11,7 +11,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// positiveP is, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's, t =
+// positiveP returns, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's, t =
 // r·sqrt((n−2)/(1−r²)), p = P(T > t), T Student's with n−2 degrees of freedom; it is small when large values go
 // with large responses. It is 1 for a constant column or response. P-values keep the relative accuracy of 1−r² as far
 // down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two classes; errors
@@ -36,7 +36,7 @@ func positiveP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, e
 	return p, nil
 }
 
-// Task is the rows of the view where a target is defined, and the response there: 1 for one level of a class against all
+// Task returns the rows of the view where a target is defined, and the response there: 1 for one level of a class against all
 // others (one task of one-against-all), or the values themselves where they are real. The matrix is shared with the view
 // where the target is defined on every row.
 func Task(v *data.View, target, level int) (*sparse.Matrix, []float64) {

@@ -46,7 +46,7 @@ func kernelShapes() (out []kernelShape) {
 	return out
 }
 
-// kernelValue is k(x, z) from the inner products xz, xx and zz.
+// kernelValue returns k(x, z) from the inner products xz, xx and zz.
 func (s kernelShape) kernelValue(xz, xx, zz float64) float64 {
 	if s.degree > 0 {
 		v, out := xz+1, 1.0
@@ -136,7 +136,7 @@ func (b *columnSet) innerProducts(dst, z []float64) {
 	}
 }
 
-// gram is all inner products within a base. O(rows · entries).
+// gram returns all inner products within a base. O(rows · entries).
 func (b *columnSet) gram(ctx context.Context, rows int) dense.Triangle {
 	a, z := dense.NewTriangle(rows), make([]float64, len(b.columns))
 	for i := range rows {
@@ -160,7 +160,7 @@ type kernel struct {
 	k     dense.Triangle // of trace 1
 }
 
-// countColumnSets is the number of sets of columns that have kernels: the classes, and all together where that is something else.
+// countColumnSets returns the number of sets of columns that have kernels: the classes, and all together where that is something else.
 func countColumnSets(bases int) int {
 	if bases == 1 {
 		return 1
@@ -168,7 +168,7 @@ func countColumnSets(bases int) int {
 	return bases + 1
 }
 
-// candidates are all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns. Those on all columns
+// candidates returns all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns. Those on all columns
 // are a share of the sum of those on the bases.
 func (bs columnSets) candidates(ctx context.Context, rows, workers int, share float64) (out []kernel, self [][]float64, err error) {
 	n := countColumnSets(len(bs))
@@ -220,7 +220,7 @@ func (k *kernel) fillMatrix(ctx context.Context, gram dense.Triangle, self []flo
 	}
 }
 
-// kernelBytes is the memory of all candidates on so many rows.
+// kernelBytes returns the memory of all candidates on so many rows.
 func kernelBytes(rows, bases int) int64 {
 	n := int64(rows)
 	triangles := int64(perBase)*int64(countColumnSets(bases)) + 4 // and inner products, their sum, a Hessian

@@ -65,7 +65,7 @@ func newLearner(l loss, kernels []kernel, workers int) *learner {
 	return s
 }
 
-// lambdaMax is the smallest λ that uses no kernel, of a learner that has taken no step.
+// lambdaMax returns the smallest λ that uses no kernel, of a learner that has taken no step.
 func (s *learner) lambdaMax() float64 { return slices.Max(s.norm) }
 
 // updateNorms updates the norms: those above the level are exact afterwards. The products K_m·ρ of these, and of
@@ -118,7 +118,7 @@ func (s *learner) minimize(ctx context.Context, g convex.Goal) (convex.Outcome, 
 	}
 }
 
-// certify what is known, with the better of the dual bound here and the one known before.
+// certify certifies what is known, with the better of the dual bound here and the one known before.
 func (s *learner) certify(lambda, known float64) engines.Certificate {
 	s.updateNorms(lambda)
 	shorten := 1.0
@@ -138,7 +138,7 @@ func (s *learner) certify(lambda, known float64) engines.Certificate {
 	return c
 }
 
-// functionNorm is ‖f_m‖.
+// functionNorm returns ‖f_m‖.
 func (s *learner) functionNorm(m int) float64 {
 	if s.alpha[m] == nil {
 		return 0
@@ -162,7 +162,7 @@ type term struct {
 	norm   float64   // ‖u‖
 }
 
-// innerState is the inner problem's state at the present ρ.
+// innerState returns the inner problem's state at the present ρ.
 func (s *learner) innerState(lambda, gamma float64) state {
 	n := len(s.rho)
 	st := state{gradient: make([]float64, n), curve: make([]float64, n)}
@@ -200,7 +200,7 @@ func (s *learner) innerState(lambda, gamma float64) state {
 	return st
 }
 
-// proximalStep is one step on α. The inner problem is solved until Newton's decrement is less than a share of the gap.
+// proximalStep takes one step on α. The inner problem is solved until Newton's decrement is less than a share of the gap.
 func (s *learner) proximalStep(ctx context.Context, g convex.Goal, gamma, gap float64) error {
 	hessian := dense.NewTriangle(len(s.rho))
 	st := s.innerState(g.Lambda, gamma)
@@ -249,7 +249,7 @@ func (s *learner) lineSearch(st *state, lambda, gamma float64, d []float64, deri
 	return false
 }
 
-// hessian is diag(φ*″) + Σ γ·(keep·K + (1 − keep)·vv') with v = K·u/‖u‖.
+// hessian computes diag(φ*″) + Σ γ·(keep·K + (1 − keep)·vv') with v = K·u/‖u‖.
 func (s *learner) hessian(h dense.Triangle, st state, gamma float64) {
 	parallel.Stretches(s.workers, 32, len(s.rho), func(first, last int) {
 		for i := first; i < last; i++ {

@@ -39,7 +39,7 @@ func (r rows) mean() float64 {
 	return s / n
 }
 
-// nullDual is the dual point of the null model, m·(y − ȳ), for both losses.
+// nullDual returns the dual point of the null model, m·(y − ȳ), for both losses.
 func (r rows) nullDual() []float64 {
 	mean, out := r.mean(), make([]float64, len(r.y))
 	for i, y := range r.y {

@@ -55,12 +55,12 @@ func (e MKL) Validate() error {
 	)
 }
 
-// Needs is one target, a number or a class of two levels. Without classes of features there are the kernels on all columns.
+// Needs returns what the engine asks of data: one target, a number or a class of two levels. Without classes of features there are the kernels on all columns.
 func (e MKL) Needs() engines.Needs {
 	return engines.Needs{Target: response.Type(e.Loss), Levels: 2, Keeps: true, Opaque: true}
 }
 
-// Footprint of a fit: the kernel matrices, their products with vectors, and the columns by class.
+// Footprint returns the memory of a fit: the kernel matrices, their products with vectors, and the columns by class.
 func (e MKL) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	classes := max(s.Classes, 1)
@@ -184,10 +184,10 @@ func (f *fitRun) averageInnerProducts() {
 	}
 }
 
-// Loss of the present scores.
+// Loss returns the loss of the present scores.
 func (f *fitRun) Loss() float64 { return f.learner.value }
 
-// Solve for λ.
+// Solve solves the problem for λ.
 func (f *fitRun) Solve(ctx context.Context, lambda, _ float64) (convex.Outcome, error) {
 	return f.learner.minimize(ctx, convex.Goal{
 		Lambda: lambda, Criterion: convex.Criterion{Tol: f.Tol, MaxIter: f.MaxIter, Null: f.learner.start},
@@ -221,7 +221,7 @@ type weightedKernel struct {
 	weight float64
 }
 
-// usedKernels are the kernels with a weight, largest first.
+// usedKernels returns the kernels with a weight, largest first.
 func (f *fitRun) usedKernels() (out []weightedKernel) {
 	sum := 0.0
 	for m, a := range f.learner.alpha {
@@ -237,7 +237,7 @@ func (f *fitRun) usedKernels() (out []weightedKernel) {
 	return out
 }
 
-// Model of the kernels in use.
+// Model returns the model of the kernels in use.
 func (f *fitRun) Model(lambda float64, out convex.Outcome) engines.Model {
 	used := f.usedKernels()
 	out.Facts = []data.Fact{convex.StrengthFact("lambda", lambda, f.lambdaMax)}

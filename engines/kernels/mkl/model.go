@@ -67,7 +67,7 @@ func newModel(f *fitRun, used []weightedKernel) *model {
 	return m
 }
 
-// classesInUse in use, by name.
+// classesInUse returns the classes in use, by name.
 func (m *model) classesInUse(f *fitRun) string {
 	var names []string
 	for _, b := range m.bases {
@@ -90,10 +90,10 @@ func (m *model) classesInUse(f *fitRun) string {
 // Outputs follow the target: one, or two of a class.
 func (m *model) Outputs() int { return m.links.Outputs() }
 
-// Coefs of columns: there are none.
+// Coefs returns nil: columns have no coefficients.
 func (m *model) Coefs() []engines.Coef { return nil }
 
-// Selected are the columns in use.
+// Selected returns the columns in use.
 func (m *model) Selected() []int32 { return m.picked }
 
 // Fitted tells how the fit went.

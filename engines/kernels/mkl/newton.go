@@ -13,7 +13,7 @@ const (
 	enough = 1e-4
 )
 
-// newtonDirection is Newton's direction among those that sum to 0, for a Hessian h, which it may replace by its factor. From many
+// newtonDirection returns Newton's direction among those that sum to 0, for a Hessian h, which it may replace by its factor. From many
 // rows on conjugate gradients go first, whose steps take O(rows²) each; they see it through where few eigenvalues of the kernels in
 // use are large. Where as many steps as take half of the time of a Cholesky factor, O(rows³), do not, that is computed. It is nil
 // where h has no factor, or ctx has ended.

@@ -41,7 +41,7 @@ type termState struct {
 	Alpha  exact.Floats `json:"alpha"`
 }
 
-// Save is the training rows in the columns in use, and the kernels with their weights.
+// Save returns the training rows in the columns in use, and the kernels with their weights.
 func (m *model) Save() (engines.Saved, error) {
 	s := modelState{Links: m.links, Bias: exact.Float(m.bias), All: m.all, Together: exact.Float(m.together), Fitted: m.fitted}
 	for k, b := range m.bases {
@@ -107,7 +107,7 @@ func (s baseState) restore(rows, columns int) (*columnSet, error) {
 	return &columnSet{columns: s.Columns, x: x, offset: s.Offset, scale: s.Scale, mean: s.Mean, share: float64(s.Share)}, nil
 }
 
-// term of the model, whose bases are there.
+// term returns a term of the model, whose bases are there.
 func (m *model) term(s termState, rows int) (kernelTerm, error) {
 	const highest = 100 // degree: no kernel has one near it
 	switch {

@@ -61,7 +61,7 @@ func (e SVM) readTrainingSet(v *data.View) (*trainingSet, error) {
 	return s, nil
 }
 
-// widthOf is gamma by the variance of all entries, zeros among them, of rows that the scale was applied to; 1 where all are equal.
+// widthOf returns gamma by the variance of all entries, zeros among them, of rows that the scale was applied to; 1 where all are equal.
 func (s *trainingSet) widthOf(x *sparse.Matrix) float64 {
 	rows, _ := x.Dims()
 	move := s.scale.shiftedOrigin()
@@ -99,7 +99,7 @@ func (s *trainingSet) widthOf(x *sparse.Matrix) float64 {
 	return 1
 }
 
-// presentLevels are the levels that training rows have.
+// presentLevels returns the levels that training rows have.
 func (s *trainingSet) presentLevels() (levels []int) {
 	for l, rows := range s.rows {
 		if len(rows) > 0 {
@@ -114,7 +114,7 @@ type binaryProblem struct{ a, b int }
 
 const rest = -1
 
-// binaryProblems are those that the levels make. A target of two levels makes one, whose positive side is the positive level.
+// binaryProblems returns those that the levels make. A target of two levels makes one, whose positive side is the positive level.
 func (e SVM) binaryProblems(s *trainingSet) (problems []binaryProblem) {
 	levels := s.presentLevels()
 	switch {
@@ -134,7 +134,7 @@ func (e SVM) binaryProblems(s *trainingSet) (problems []binaryProblem) {
 	return problems
 }
 
-// rowsOf are the rows of the problem, rising; nil for all.
+// rowsOf returns the rows of the problem, rising; nil for all.
 func (p binaryProblem) rowsOf(s *trainingSet) []int32 {
 	if p.b == rest || len(s.rows) == 2 {
 		return nil
@@ -144,7 +144,7 @@ func (p binaryProblem) rowsOf(s *trainingSet) []int32 {
 	return rows
 }
 
-// countRows is the number of rows of the problem.
+// countRows returns the number of rows of the problem.
 func (p binaryProblem) countRows(s *trainingSet) int {
 	if p.b == rest {
 		return len(s.level)
@@ -152,7 +152,7 @@ func (p binaryProblem) countRows(s *trainingSet) int {
 	return len(s.rows[p.a]) + len(s.rows[p.b])
 }
 
-// newProblem is the binary problem on the given rows.
+// newProblem returns the binary problem on the given rows.
 func (e SVM) newProblem(s *trainingSet, of binaryProblem, rows []int32) problem {
 	p := problem{points: s.points}
 	if rows != nil {

@@ -30,7 +30,7 @@ func newGram(p *points, room []float64) *kernelCache {
 // isFull reports whether a row was evicted.
 func (g *kernelCache) isFull() bool { return len(g.point) == g.slots && g.slots < len(g.own) }
 
-// rowOf is the kernel of point i with every point; valid until two other rows have been asked for.
+// rowOf returns the kernel of point i with every point; valid until two other rows have been asked for.
 func (g *kernelCache) rowOf(i int) []float64 {
 	s := g.slot[i]
 	if s != none {

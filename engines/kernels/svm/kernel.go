@@ -23,7 +23,7 @@ type kernel struct {
 	degree       int
 }
 
-// value is the kernel, from the inner product of two rows and what each has of its own (points.own).
+// value returns the kernel, from the inner product of two rows and what each has of its own (points.own).
 func (k kernel) value(dot, x, z float64) float64 {
 	switch k.form {
 	case rbf:
@@ -115,7 +115,7 @@ func squaredNorm(row sparse.Vec) float64 {
 	return s
 }
 
-// subset is some of the points.
+// subset returns some of the points.
 func (p *points) subset(rows []int32) *points {
 	q := *p
 	q.x, q.own = p.x.Pick(rows), make([]float64, len(rows))
@@ -131,7 +131,7 @@ func (p *points) subset(rows []int32) *points {
 	return &q
 }
 
-// diagonal is the kernel of every point with itself.
+// diagonal returns the kernel of every point with itself.
 func (p *points) diagonal() ([]float64, error) {
 	diagonal := make([]float64, len(p.own))
 	for i := range diagonal {

@@ -36,7 +36,7 @@ func (m *Model) toLinear(columns int) engines.Model {
 	return engines.NewLinear(columns, bias, m.coefs, m.fitted)
 }
 
-// levelWeights are the means, by level, of the weights for it of the machines that score it. nil for a level without one.
+// levelWeights returns the means, by level, of the weights for it of the machines that score it. nil for a level without one.
 func (m *Model) levelWeights(columns int) [][]float64 {
 	weights, machines := make([][]float64, m.levels), make([]float64, m.levels)
 	add := func(level int, sign float64, w []float64) {
@@ -63,7 +63,7 @@ func (m *Model) levelWeights(columns int) [][]float64 {
 	return weights
 }
 
-// columnWeights are those of a machine on the columns as they were before scaling. Sums that are nothing but rounding, as of columns that are
+// columnWeights returns those of a machine on the columns as they were before scaling. Sums that are nothing but rounding, as of columns that are
 // constant, are zero.
 func (m *Model) columnWeights(d decision, columns int) []float64 {
 	w, size := make([]float64, columns), make([]float64, columns)

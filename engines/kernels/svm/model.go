@@ -43,7 +43,7 @@ const never = -1e100
 // close to the boundary means on it, so that the last bits decide nothing.
 const onBoundary = 1e-9
 
-// newModel is the model of the trained machines.
+// newModel returns the model of the trained machines.
 func (e SVM) newModel(s *trainingSet, machines []machine) engines.Model {
 	m := &Model{scale: s.scale, levels: len(s.rows)}
 	number := make([]int32, len(s.level)) // of a row among the support vectors
@@ -79,13 +79,13 @@ func (e SVM) newModel(s *trainingSet, machines []machine) engines.Model {
 	return m
 }
 
-// Selected is every column where the kernel is not linear: it depends on all.
+// Selected returns every column where the kernel is not linear: it depends on all.
 func (m *Model) Selected() []int32 { return data.Numbers(m.columns) }
 
-// Outputs is one a level.
+// Outputs returns the number of outputs, one a level.
 func (m *Model) Outputs() int { return m.levels }
 
-// Coefs are those of linear kernels: of a level, the mean of its weights against every other level that it has a machine with.
+// Coefs returns those of linear kernels: of a level, the mean of its weights against every other level that it has a machine with.
 // No coefficient of another kernel belongs to a column.
 func (m *Model) Coefs() []engines.Coef { return m.coefs }
 
@@ -102,7 +102,7 @@ func (m *Model) Predict(dst []float64, in data.Inputs) {
 	}
 }
 
-// isVote tells whether a machine's decision value is a vote for one of two levels, rather than the score of one.
+// isVote reports whether a machine's decision value is a vote for one of two levels, rather than the score of one.
 func (m *Model) isVote(d decision) bool { return d.b != rest && m.levels > 2 }
 
 // Score fills dst with the outputs for one row.

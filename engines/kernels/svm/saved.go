@@ -44,7 +44,7 @@ type machineState struct {
 	Bias    exact.Float  `json:"bias"`
 }
 
-// Save is the support vectors and the machines.
+// Save returns the support vectors and the machines.
 func (m *Model) Save() (engines.Saved, error) {
 	k := m.vectors.kernel
 	s := state{
@@ -107,7 +107,7 @@ func (s *scaleState) restore(columns int) (*columnScaling, error) {
 	return newColumnScaling(s.Origin, s.Factor), nil
 }
 
-// checkLevels of the machines, and those without one.
+// checkLevels checks the levels of the machines, and those without one.
 func (s *state) checkLevels() error {
 	if s.Levels < 2 || s.Levels > 2*len(s.Machines)+len(s.Absent) { // each has a machine, or none of the rows
 		return fmt.Errorf("%d levels, of %d machines and %d absent ones", s.Levels, len(s.Machines), len(s.Absent))

@@ -67,7 +67,7 @@ func learnUnit(x *sparse.Matrix) *columnScaling {
 	return newColumnScaling(origin, factor)
 }
 
-// shiftedOrigin is what points call m: where zero is after scaling, 0 for all columns as nil.
+// shiftedOrigin returns what points call m: where zero is after scaling, 0 for all columns as nil.
 func (s *columnScaling) shiftedOrigin() []float64 {
 	if s == nil {
 		return nil
@@ -85,7 +85,7 @@ func (s *columnScaling) shiftedOrigin() []float64 {
 	return move
 }
 
-// scaleRow is a row with the factors applied, in the storage of buf. Entries of columns that are left out are left out.
+// scaleRow returns a row with the factors applied, in the storage of buf. Entries of columns that are left out are left out.
 func (s *columnScaling) scaleRow(row sparse.Vec, buf *sparse.Vec) sparse.Vec {
 	if s == nil {
 		return row
@@ -122,7 +122,7 @@ func (s *columnScaling) scaleRow(row sparse.Vec, buf *sparse.Vec) sparse.Vec {
 	return *buf
 }
 
-// scaleMatrix is the matrix with the factors applied.
+// scaleMatrix returns the matrix with the factors applied.
 func (s *columnScaling) scaleMatrix(x *sparse.Matrix) (*sparse.Matrix, error) {
 	if s == nil {
 		return x, nil

@@ -68,7 +68,7 @@ const (
 	down uint8 = 2
 )
 
-// solve a problem to the tolerance, or for so many steps. room is for kernel rows, two at least.
+// solve solves a problem to the tolerance, or for so many steps. room is for kernel rows, two at least.
 func solve(ctx context.Context, p problem, tol float64, steps int, room []float64) (solution, error) {
 	diagonal, err := p.diagonal()
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *solver) activateAll() {
 	}
 }
 
-// bounds of β.
+// bounds returns the bounds of β.
 func (s *solver) bounds(k int) (least, most float64) {
 	if i := s.work.row[k]; s.y[i] > 0 {
 		return 0, s.c[i]
@@ -150,7 +150,7 @@ func (s *solver) setDirections(k int) {
 	}
 }
 
-// firstOfPair is the row of the largest gradient that may go up, with the two gradients of the stopping rule.
+// firstOfPair returns the row of the largest gradient that may go up, with the two gradients of the stopping rule.
 func (a *activeSet) firstOfPair() (i int, top, bottom float64) {
 	top, bottom = math.Inf(-1), math.Inf(1)
 	better := top
@@ -166,7 +166,7 @@ func (a *activeSet) firstOfPair() (i int, top, bottom float64) {
 	return i, top, bottom
 }
 
-// secondOfPair is the partner of row i, whose kernel row is given, by the second-order rule of Fan, Chen & Lin 2005.
+// secondOfPair returns the partner of row i, whose kernel row is given, by the second-order rule of Fan, Chen & Lin 2005.
 func (a *activeSet) secondOfPair(i int, of []float64) (j int) {
 	fi, own, better := a.f[i], a.diag[i], 0.0
 	at, can, diag := a.at[:len(a.f)], a.can[:len(a.f)], a.diag[:len(a.f)]
@@ -182,7 +182,7 @@ func (a *activeSet) secondOfPair(i int, of []float64) (j int) {
 	return j
 }
 
-// curvature of the objective along a step, from the kernels of its two rows.
+// curvature returns the curvature of the objective along a step, from the kernels of its two rows.
 func curvature(ii, jj, ij float64) float64 { return max(ii+jj-float64(2*ij), 1e-12) }
 
 // takeStep takes β_i up and β_j down, and returns what firstOfPair would.

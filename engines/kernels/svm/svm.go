@@ -95,12 +95,12 @@ func (e SVM) checkKernel() error {
 	)
 }
 
-// Needs is one class target.
+// Needs returns what the engine asks of data: one class target.
 func (e SVM) Needs() engines.Needs {
 	return engines.Needs{Target: data.Class, Keeps: true, Opaque: e.Kernel != string(linear)}
 }
 
-// Footprint of a fit: kept rows of the kernel matrix, six layouts of the entries (scaled rows, their columns or, as large as
+// Footprint returns the memory of a fit: kept rows of the kernel matrix, six layouts of the entries (scaled rows, their columns or, as large as
 // two of these, the rows with their zeros, and likewise of the rows that are still worked on), and vectors of rows and columns.
 func (e SVM) Footprint(s engines.Shape) engines.Footprint {
 	n := int64(s.Rows)

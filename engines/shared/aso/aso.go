@@ -58,7 +58,7 @@ func (e AndoZhang) Validate() error {
 	)
 }
 
-// Needs is targets on the same rows, numbers or classes of two levels.
+// Needs returns what the engine asks of data: targets on the same rows, numbers or classes of two levels.
 func (e AndoZhang) Needs() engines.Needs {
 	n := engines.Needs{Target: response.Type(e.Loss), Levels: 2, Tasks: true, Keeps: true}
 	if e.Loss == huber {
@@ -67,7 +67,7 @@ func (e AndoZhang) Needs() engines.Needs {
 	return n
 }
 
-// Footprint of a fit of one target with fewer rows than columns: a factor of their inner products, and the history of the
+// Footprint returns the memory of a fit of one target with fewer rows than columns: a factor of their inner products, and the history of the
 // search. Every further target takes three vectors of rows and columns.
 func (e AndoZhang) Footprint(s engines.Shape) engines.Footprint {
 	bytes := 12*s.Entries + 250*int64(s.Rows+s.Columns)
@@ -114,7 +114,7 @@ func (e AndoZhang) Fit(ctx context.Context, run engines.Run) (engines.Model, err
 	return f.model(), nil
 }
 
-// shares of the rows in a mean.
+// shares returns the shares of the rows in a mean.
 func shares(v *data.View) []float64 {
 	out, sum := make([]float64, v.Len()), 0.0
 	weight := v.Weights()
@@ -148,7 +148,7 @@ func (f *fitting) trace(round int) {
 	})
 }
 
-// model of the last predictors.
+// model returns the model of the last predictors.
 func (f *fitting) model() engines.Model {
 	fitted := engines.Fitted{Stop: "rounds", Iterations: f.iterations, Best: -1, Notes: f.notes}
 	if f.unfinished > 0 {
@@ -176,7 +176,7 @@ func (f *fitting) model() engines.Model {
 	return f.responses.Model(bias, coefs, fitted)
 }
 
-// covered is how much of the predictors, as squared norms, is in what they share.
+// covered returns how much of the predictors, as squared norms, is in what they share.
 func (f *fitting) covered() float64 {
 	in, all := 0.0, 0.0
 	for _, t := range f.tasks {

@@ -54,7 +54,7 @@ func (c columns) slopes(dst, by []float64) {
 	c.MulTVec(dst, by, sum)
 }
 
-// onRows is the predictor on the scale of X, which raw is on that of the data.
+// onRows returns the predictor on the scale of X, which raw is on that of the data.
 func (c columns) onRows(u []float64) (w []float64, bias float64) {
 	w = make([]float64, len(u))
 	for j, v := range u {

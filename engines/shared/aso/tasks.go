@@ -86,7 +86,7 @@ func (f *fitting) fitTasks(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// fitTask is one of them, by L-BFGS. Variables are w, v and b, in this order.
+// fitTask returns one of them, by L-BFGS. Variables are w, v and b, in this order.
 func (f *fitting) fitTask(ctx context.Context, number int) (optim.Result, error) {
 	t, y := &f.tasks[number], f.responses.Each[number].Y
 	size, d := f.design.size(), len(f.theta)
@@ -142,7 +142,7 @@ func (f *fitting) fitTask(ctx context.Context, number int) (optim.Result, error)
 	return res, nil
 }
 
-// join is u = w + Θ'v.
+// join computes u = w + Θ'v.
 func (f *fitting) join(u, w, v []float64) {
 	copy(u, w)
 	for k, q := range f.theta {

@@ -14,7 +14,7 @@ const mostBins = 256
 // cuts are the thresholds between the bins of a column, rising: the bin of a value is the number of those that are below it.
 type cuts []float64
 
-// binOf a value. O(log bins).
+// binOf returns the bin of a value. O(log bins).
 func (c cuts) binOf(v float64) int { return c.table().binOf(v) }
 
 // cutTable has the cuts as whole numbers, and behind them the largest one.
@@ -30,7 +30,7 @@ func (c cuts) table() *cutTable {
 	return t
 }
 
-// binOf a value, in eight steps without a jump that depends on it.
+// binOf returns the bin of a value, in eight steps without a jump that depends on it.
 func (t *cutTable) binOf(v float64) int {
 	key, at := sortable(v+0), uint8(0)
 	if t[127] < key {
@@ -98,7 +98,7 @@ func newValueCounter(rows int, fitted []int32) *valueCounter {
 	return c
 }
 
-// of a column: its values, rising, rows that are not stored included. O(entries).
+// of returns the bins of a column: its values, rising, rows that are not stored included. O(entries).
 func (c *valueCounter) of(v sparse.Vec) []counted {
 	c.counts = c.counts[:0]
 	if v.Val == nil {
@@ -174,13 +174,13 @@ func (c *valueCounter) sorted() []uint64 {
 	return from
 }
 
-// sortable is a whole number for a finite one, in the same order.
+// sortable returns a whole number for a finite one, in the same order.
 func sortable(v float64) uint64 {
 	bits := math.Float64bits(v)
 	return bits ^ (uint64(int64(bits)>>63) | 1<<63)
 }
 
-// valueOf a sortable number.
+// valueOf returns the value of a sortable number.
 func valueOf(key uint64) float64 {
 	if key>>63 != 0 {
 		return math.Float64frombits(key &^ (1 << 63))

@@ -78,7 +78,7 @@ func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, work
 	return all, context.Cause(ctx)
 }
 
-// divide the columns that vary into blocks.
+// divide divides the columns that vary into blocks.
 func (all *binned) divide(rows int) {
 	var dense, sparse *block
 	entries := 0

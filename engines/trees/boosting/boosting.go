@@ -79,10 +79,10 @@ func (e Boosted) Validate() error {
 	)
 }
 
-// Needs is a target of either type.
+// Needs returns what the engine asks of data: a target of either type.
 func (e Boosted) Needs() engines.Needs { return engines.Needs{Inner: e.Patience > 0, Entry: true} }
 
-// Footprint of a fit: codes, a byte a cell of dense columns and four an entry of others, scores and derivatives, histograms, trees.
+// Footprint returns the memory of a fit: codes, a byte a cell of dense columns and four an entry of others, scores and derivatives, histograms, trees.
 func (e Boosted) Footprint(s engines.Shape) engines.Footprint {
 	const row, node = 64, 96
 	outputs := int64(1)
@@ -116,7 +116,7 @@ func (e Boosted) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	return f.model(e.Trees), nil
 }
 
-// Choose the columns by importance: those that a tree splits on, or so many of the highest.
+// Choose chooses the columns by importance: those that a tree splits on, or so many of the highest.
 func (e Boosted) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	if e.Features > run.Train.Columns() {
 		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns", e.Features, run.Train.Columns())

@@ -105,7 +105,7 @@ type round struct {
 	entered      []engines.Coef // columns of the round that no tree before used, in the order of its trees and nodes
 }
 
-// add the trees of a round.
+// add adds the trees of a round.
 func (b *round) add(ctx context.Context, seed, number uint64) error {
 	f, scores := b.f, len(b.f.base)
 	b.d.compute(f.y, b.score, b.fitted, b.run.Workers)
@@ -138,7 +138,7 @@ func (b *round) add(ctx context.Context, seed, number uint64) error {
 	return nil
 }
 
-// draw the rows that the trees of a round are grown on, rising, and the others.
+// draw draws the rows that the trees of a round are grown on, rising, and the others.
 func (b *round) draw(rng *rand.Rand) (rows, rest []int32) {
 	if b.f.e.RowShare == 1 {
 		return b.fitted, b.held
@@ -158,7 +158,7 @@ func (b *round) draw(rng *rand.Rand) (rows, rest []int32) {
 	return rows, rest
 }
 
-// take the tree that was grown for a score: the values of its leaves are Newton steps, shortened, which are added to the scores.
+// take takes the tree that was grown for a score: the values of its leaves are Newton steps, shortened, which are added to the scores.
 func (b *round) take(k int) (split bool) {
 	t, from, leaves := b.g.tree()
 	first, second, scores := b.d.first[k], b.d.second[k], len(b.f.base)
@@ -197,7 +197,7 @@ func (b *round) take(k int) (split bool) {
 	return len(gains) > 0
 }
 
-// tell of a round.
+// tell tells of a round.
 func (b *round) tell(number int) {
 	best, entered := false, b.entered
 	b.entered = nil
@@ -228,7 +228,7 @@ func (f *boosting) best(rounds int) int {
 	return best
 }
 
-// model of so many rounds, or fewer where the fit ended before.
+// model returns the model of so many rounds, or fewer where the fit ended before.
 func (f *boosting) model(rounds int) *Model {
 	done := len(f.trees) / len(f.base)
 	fitted := engines.Fitted{Stop: stopTrees, Iterations: min(rounds, done), Evaluated: f.looked, Probabilities: f.y.levels > 0}

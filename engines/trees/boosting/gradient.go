@@ -21,7 +21,7 @@ type response struct {
 	weight data.Weights
 }
 
-// readResponse is the rows where the only target is defined, and its values there.
+// readResponse returns the rows where the only target is defined, and its values there.
 func readResponse(train *data.View) (*data.View, *response, error) {
 	rows, number, level, err := trees.Response(train)
 	if err != nil {
@@ -30,7 +30,7 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 	return rows, &response{levels: len(train.TargetInfo(0).Levels), number: number, level: level, weight: rows.Weights()}, nil
 }
 
-// scores is how many a row has.
+// scores returns how many scores a row has.
 func (y *response) scores() int {
 	if y.levels > 2 {
 		return y.levels
@@ -38,7 +38,7 @@ func (y *response) scores() int {
 	return 1
 }
 
-// judges are the rows held out that can tell when to end: those of levels that rows to fit have, too.
+// judges returns the rows held out that can tell when to end: those of levels that rows to fit have, too.
 func (y *response) judges(fitted, held []int32) ([]int32, error) {
 	if y.levels == 0 {
 		return held, nil
@@ -57,7 +57,7 @@ func (y *response) judges(fitted, held []int32) ([]int32, error) {
 	return held, nil
 }
 
-// base are the scores that fit some rows best without a tree. That of a level without a row is −∞.
+// base returns the scores that fit some rows best without a tree. That of a level without a row is −∞.
 func (y *response) base(rows []int32) []float64 {
 	total, sum, count := 0.0, 0.0, make([]float64, max(2, y.levels))
 	for _, i := range rows {
@@ -152,7 +152,7 @@ func (d *derivatives) sums(k int) (s sumsOf) {
 	return s
 }
 
-// loss is the mean over some rows: the squared error, or minus the logarithm of the probability.
+// loss returns the mean over some rows: the squared error, or minus the logarithm of the probability.
 func (y *response) loss(score []float64, rows []int32) float64 {
 	sum, total, p := 0.0, 0.0, make([]float64, y.scores())
 	for _, i := range rows {

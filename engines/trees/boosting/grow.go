@@ -60,7 +60,7 @@ func newGrower(e Boosted, x *binned, features *data.Features, rows, workers int)
 	return g
 }
 
-// grow the splits of a tree on rows, which take the others along. A seed draws the columns.
+// grow grows the splits of a tree on rows, which take the others along. A seed draws the columns.
 func (g *grower) grow(ctx context.Context, rows, rest []int32, seed [2]uint64) error {
 	g.rows, g.rest = append(g.rows[:0], rows...), append(g.rest[:0], rest...)
 	g.drawColumns(seed)
@@ -85,7 +85,7 @@ func (g *grower) grow(ctx context.Context, rows, rest []int32, seed [2]uint64) e
 	return nil
 }
 
-// take the nodes to split next: the latest ones, so that few histograms are kept; where leaves are limited the one that gains most.
+// take takes the nodes to split next: the latest ones, so that few histograms are kept; where leaves are limited the one that gains most.
 func (g *grower) take() []int32 {
 	if g.e.MaxLeaves == 0 {
 		n := max(0, len(g.open)-together)
@@ -107,7 +107,7 @@ func (g *grower) take() []int32 {
 // siblings is two nodes below one, the one with fewer rows and the other; -1: none.
 type siblings struct{ parent, small, large int32 }
 
-// divide the rows of some nodes by their splits, and make the nodes below.
+// divide divides the rows of some nodes by their splits, and makes the nodes below.
 func (g *grower) divide(batch []int32, last bool) []siblings {
 	type part struct {
 		rows, rest int
@@ -155,7 +155,7 @@ func (g *grower) divide(batch []int32, last bool) []siblings {
 	return pairs
 }
 
-// mayDivide tells whether a node could have a split.
+// mayDivide reports whether a node could have a split.
 func (g *grower) mayDivide(at int32) bool {
 	n := g.nodes[at]
 	_, second := sums(n.word)
@@ -235,7 +235,7 @@ func (g *grower) splitNode(at int32, histogram [][]int64, found []split) {
 	g.open = append(g.open, at)
 }
 
-// histogram to be filled.
+// histogram returns one to be filled.
 func (g *grower) histogram() [][]int64 {
 	if n := len(g.free); n > 0 {
 		h := g.free[n-1]
@@ -249,7 +249,7 @@ func (g *grower) histogram() [][]int64 {
 	return h
 }
 
-// release the histograms of nodes.
+// release releases the histograms of nodes.
 func (g *grower) release(nodes ...int32) {
 	for _, at := range nodes {
 		if n := &g.nodes[at]; n.histogram != nil {
@@ -258,7 +258,7 @@ func (g *grower) release(nodes ...int32) {
 	}
 }
 
-// drawColumns that the tree may split on.
+// drawColumns draws the columns that the tree may split on.
 func (g *grower) drawColumns(seed [2]uint64) {
 	g.block = g.block[:0]
 	var varying []int32
@@ -283,7 +283,7 @@ func (g *grower) drawColumns(seed [2]uint64) {
 	}
 }
 
-// tree is what was grown, its nodes breadth first and its leaves without values; of each node its number here, and of each leaf.
+// tree returns what was grown, its nodes breadth first and its leaves without values; of each node its number here, and of each leaf.
 func (g *grower) tree() (t *trees.Tree, from, leaves []int32) {
 	t, from = &trees.Tree{Nodes: []trees.Node{{}}}, []int32{0}
 	for k := 0; k < len(t.Nodes); k++ {

@@ -14,12 +14,12 @@ const (
 // rows still fit. Roundings sum to some 2^-32 of the sum of absolute values.
 type scale struct{ first, second float64 }
 
-// newScale for the sums of absolute first and of second derivatives of so many rows.
+// newScale returns the scale for the sums of absolute first and of second derivatives of so many rows.
 func newScale(first, second float64, rows int) scale {
 	return scale{largestPower(1<<32-1-float64(rows), first), largestPower(1<<secondBits-1-float64(rows), second)}
 }
 
-// largestPower of two by which sum is at most room; 1 where it is 0.
+// largestPower returns the largest power of two by which sum is at most room; 1 where it is 0.
 func largestPower(room, sum float64) float64 {
 	if sum <= 0 {
 		return 1
@@ -29,15 +29,15 @@ func largestPower(room, sum float64) float64 {
 	return math.Ldexp(1, max(-most, min(most, power-1)))
 }
 
-// word of the derivatives of a row.
+// word packs the derivatives of a row.
 func (u scale) word(first, second float64) int64 {
 	return int64(math.RoundToEven(first*u.first))<<secondBits + int64(math.RoundToEven(second*u.second))
 }
 
-// sums of a word.
+// sums unpacks a word.
 func sums(word int64) (first, second int64) { return word >> secondBits, word & secondMask }
 
-// addUp the words of some rows into the histogram of a block, which is cleared before.
+// addUp adds up the words of some rows into the histogram of a block, which is cleared before.
 func (b *block) addUp(to []int64, rows []int32, word []int64) {
 	clear(to)
 	if b.isDense() {
@@ -52,7 +52,7 @@ func (b *block) addUp(to []int64, rows []int32, word []int64) {
 	}
 }
 
-// addDense is the loop that takes the time.
+// addDense adds the words of rows of dense columns: the loop that takes the time.
 func addDense(to *[denseWidth * mostBins]int64, codes []uint8, rows []int32, word []int64) {
 	for _, i := range rows {
 		w := word[i]
@@ -76,7 +76,7 @@ func addDense(to *[denseWidth * mostBins]int64, codes []uint8, rows []int32, wor
 	}
 }
 
-// size of the histogram of a block.
+// size returns the size of the histogram of a block.
 func (b *block) size() int {
 	if b.isDense() {
 		return denseWidth * mostBins
@@ -84,7 +84,7 @@ func (b *block) size() int {
 	return b.bins
 }
 
-// subtract what a histogram has of some of its rows.
+// subtract subtracts what a histogram has of some of its rows.
 func subtract(from, some []int64) {
 	some = some[:len(from)]
 	for k, w := range some {

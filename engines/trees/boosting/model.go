@@ -28,16 +28,16 @@ func newModel(columns, levels int, base []float64, all []*trees.Tree) *Model {
 	return &Model{columns: columns, levels: levels, base: base, trees: all, used: trees.Used(all, columns)}
 }
 
-// Outputs is one of a number, else one a level.
+// Outputs returns the number of outputs: one of a number, else one a level.
 func (m *Model) Outputs() int { return max(1, m.levels) }
 
 // Coefs there are none.
 func (m *Model) Coefs() []engines.Coef { return nil }
 
-// Selected are the columns that trees split on.
+// Selected returns the columns that trees split on.
 func (m *Model) Selected() []int32 { return slices.Clone(m.used) }
 
-// Importances of the selected columns.
+// Importances returns the importances of the selected columns.
 func (m *Model) Importances() []engines.Coef { return slices.Clone(m.important) }
 
 // Fitted tells how the fit went.
@@ -88,7 +88,7 @@ type state struct {
 	Fitted     engines.Fitted `json:"fitted"`
 }
 
-// Save is the trees, and the importances.
+// Save returns the trees, and the importances.
 func (m *Model) Save() (engines.Saved, error) {
 	s := state{Levels: m.levels, Base: m.base, Trees: []trees.State{}, Importance: m.important, Fitted: m.fitted}
 	for _, t := range m.trees {

@@ -13,7 +13,7 @@ type split struct {
 	gain   float64 // what it lowers the objective by
 }
 
-// better tells whether a split gains more than another, or as much on a lower column.
+// better reports whether a split gains more than another, or as much on a lower column.
 func (s split) better(than split) bool {
 	const apart = 1e-9
 	switch {
@@ -71,7 +71,7 @@ func newSearch(p price, total int64, may []bool) search {
 // tie is how much larger a sum must be to count as larger.
 const tie = 1 + 1e-9
 
-// look for the best split in the histogram of a block.
+// look looks for the best split in the histogram of a block.
 func (s *search) look(b *block, h []int64) split {
 	s.column, s.bar = -1, (s.own+s.least)*tie
 	for slot, j := range b.column {
@@ -104,10 +104,10 @@ func (s *search) look(b *block, h []int64) split {
 	return split{s.column, s.last, float64(s.unit*(s.sum-s.own)) - s.leaf}
 }
 
-// zeroLess is 1 where the bin of 0 is the first of two, which is then on the left.
+// zeroLess returns 1 where the bin of 0 is the first of two, which is then on the left.
 func (b *block) zeroLess(slot int) int64 { return int64(1 - b.zero[slot]) }
 
-// offer the split with a word on its left.
+// offer offers the split with a word on its left.
 func (s *search) offer(j, last int32, left int64) {
 	first, second := sums(left)
 	rest := s.secondAll - second
@@ -127,7 +127,7 @@ func (s *search) offer(j, last int32, left int64) {
 	}
 }
 
-// scan the bins of a column. One without a row makes the same split as the bin before it, and so none that is better.
+// scan scans the bins of a column. One without a row makes the same split as the bin before it, and so none that is better.
 func (s *search) scan(j int32, bins []int64) {
 	g, second, minSecond, c1, c2, bar := s.g, s.second, s.minSecond, s.c1, s.c2, s.bar
 	most := s.secondAll - minSecond

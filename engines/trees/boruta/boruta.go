@@ -48,15 +48,15 @@ func (e Boruta) Validate() error {
 	)
 }
 
-// forest of a run.
+// forest returns the forest of a run.
 func (e Boruta) forest() forest.Forest {
 	return forest.Forest{Growing: e.Growing, Importance: e.Importance}
 }
 
-// Needs is a target of either type.
+// Needs returns what the engine asks of data: a target of either type.
 func (Boruta) Needs() engines.Needs { return engines.Needs{WholeWeights: true} }
 
-// Footprint of a fit: a forest on columns and shadows, and the importances of all runs.
+// Footprint returns the memory of a fit: a forest on columns and shadows, and the importances of all runs.
 func (e Boruta) Footprint(s engines.Shape) engines.Footprint {
 	history := 16 * int64(e.MaxRuns) * int64(s.Columns)
 	s.Columns, s.Entries = 2*s.Columns, 3*s.Entries
@@ -72,7 +72,7 @@ func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return narrowed.On(ctx, e, chosen, fitted, forest.Regrown{Forest: forest.Forest{Growing: e.Growing, Importance: forest.Impurity}}, run)
 }
 
-// Choose the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
+// Choose chooses the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
 // O(runs) forests on up to twice the columns.
 func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	rows, err := e.Read(ctx, run)
@@ -100,7 +100,7 @@ func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	return chosen, fitted, nil
 }
 
-// progress of the runs.
+// progress returns the progress of the runs.
 func (t *trial) progress() string {
 	decided, open := 0, t.open()
 	for _, s := range t.state {
@@ -141,7 +141,7 @@ func (t *trial) fitted(features *data.Features) engines.Fitted {
 	return fitted
 }
 
-// selected are the confirmed columns, and where roughly is said the tentative ones of a median importance above that of the largest shadow.
+// selected returns the confirmed columns, and where roughly is said the tentative ones of a median importance above that of the largest shadow.
 func (t *trial) selected(roughly bool) []engines.Coef {
 	var order []int32
 	score, shadow := make([]float64, len(t.state)), median(t.shadow)

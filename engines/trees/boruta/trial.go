@@ -29,7 +29,7 @@ func newTrial(e Boruta, columns int) *trial {
 	return &trial{of: e, state: make([]verdict, columns), hits: make([]int, columns), decided: make([]int, columns), importance: make([][]float64, columns)}
 }
 
-// open is how many columns are tentative.
+// open returns how many columns are tentative.
 func (t *trial) open() (n int) {
 	for _, s := range t.state {
 		if s == tentative {
@@ -39,7 +39,7 @@ func (t *trial) open() (n int) {
 	return n
 }
 
-// kept are the columns that are not rejected: confirmed ones go on in the runs.
+// kept returns the columns that are not rejected: confirmed ones go on in the runs.
 func (t *trial) kept() (columns []int32) {
 	for j, s := range t.state {
 		if s != rejected {
@@ -49,7 +49,7 @@ func (t *trial) kept() (columns []int32) {
 	return columns
 }
 
-// add a run by the importances of the columns kept and of the largest shadow, and test the tentative ones.
+// add adds a run by the importances of the columns kept and of the largest shadow, and tests the tentative ones.
 func (t *trial) add(kept []int32, importance []float64, shadow float64) {
 	t.runs++
 	t.shadow = append(t.shadow, shadow)
@@ -71,7 +71,7 @@ func (t *trial) add(kept []int32, importance []float64, shadow float64) {
 	}
 }
 
-// enough is the smallest h with p·P(B(runs, ½) ≥ h) < α, in whole numbers; more than the runs where there is none. p counts all columns,
+// enough returns the smallest h with p·P(B(runs, ½) ≥ h) < α, in whole numbers; more than the runs where there is none. p counts all columns,
 // decided or not, and is 1 without correction.
 func (t *trial) enough(runs int) int {
 	p := int64(1)
@@ -91,7 +91,7 @@ func (t *trial) enough(runs int) int {
 	return 0
 }
 
-// firstDecision is the first run after which a column can be decided.
+// firstDecision returns the first run after which a column can be decided.
 func (t *trial) firstDecision() int {
 	runs := 1
 	for t.enough(runs) > runs {
@@ -100,7 +100,7 @@ func (t *trial) firstDecision() int {
 	return runs
 }
 
-// median of numbers, of which there is at least one.
+// median returns the median of numbers, of which there is at least one.
 func median(x []float64) float64 {
 	sorted := slices.Sorted(slices.Values(x))
 	n := len(sorted)

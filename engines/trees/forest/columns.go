@@ -58,7 +58,7 @@ func newColumns(ctx context.Context, of *data.View, workers int) (*columns, erro
 	return c, nil
 }
 
-// ranked is a column by its entries.
+// ranked returns a column by its entries.
 func ranked(v sparse.Vec, rows int) column {
 	type number struct {
 		value float64

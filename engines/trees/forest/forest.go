@@ -74,12 +74,12 @@ func (e Forest) Validate() error {
 	)
 }
 
-// Needs is a target of any type; of times, importance has to be impurity.
+// Needs returns what the engine asks of data: a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
 	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true}
 }
 
-// Footprint of a fit: the columns ranked, and trees, whose leaves hold some two rows.
+// Footprint returns the memory of a fit: the columns ranked, and trees, whose leaves hold some two rows.
 func (e Growing) Footprint(s engines.Shape) engines.Footprint {
 	const entry, row, leaf = 24, 64, 64
 	leaves := int64(s.Rows) / int64(max(2, e.MinLeaf))
@@ -109,7 +109,7 @@ func (e Regrown) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	return e.Forest.Fit(ctx, run)
 }
 
-// Choose the columns by importance: those above 0, or so many of the highest.
+// Choose chooses the columns by importance: those above 0, or so many of the highest.
 func (e Forest) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	if e.Features > run.Train.Columns() {
 		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns", e.Features, run.Train.Columns())
@@ -155,7 +155,7 @@ type forest struct {
 	votes      *votes
 }
 
-// grow a forest on the rows where the target is defined; keep tells whether its trees are wanted.
+// grow grows a forest on the rows where the target is defined; keep tells whether its trees are wanted.
 func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, error) {
 	in, err := e.Read(ctx, run)
 	if err != nil {
@@ -172,7 +172,7 @@ func (e Forest) grow(ctx context.Context, run engines.Run, keep bool) (*forest, 
 	return f, nil
 }
 
-// renumber the columns, as the data has them.
+// renumber renumbers the columns, as the data has them.
 func (f *forest) renumber(number []int32) {
 	importance := make([]float64, len(number))
 	for k, j := range number {
@@ -188,7 +188,7 @@ func (f *forest) renumber(number []int32) {
 	}
 }
 
-// rule of the trees for so many columns.
+// rule returns the rule of the trees for so many columns.
 func (e Growing) rule(columns int, y *response) (rule, error) {
 	r := rule{mtry: e.MTry, minLeaf: int64(e.MinLeaf), minSplit: int64(e.MinSplit), maxDepth: e.MaxDepth}
 	if r.mtry == 0 && (y.levels > 0 || y.survival != nil) {
@@ -343,7 +343,7 @@ func (v *votes) mean(i int) []float64 {
 	return mean
 }
 
-// loss is the mean over the rows that some tree has not seen, and the weight of these.
+// loss returns the mean over the rows that some tree has not seen, and the weight of these.
 func (v *votes) loss() (mean float64, weight int64) {
 	for i, times := range v.y.times {
 		if p := v.mean(i); p != nil {
@@ -354,7 +354,7 @@ func (v *votes) loss() (mean float64, weight int64) {
 	return mean / float64(weight), weight
 }
 
-// told is what is said of the growing.
+// told returns what is said of the growing.
 func (f *forest) told() engines.Fitted {
 	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
 	if f.y.survival != nil {

@@ -12,7 +12,7 @@ type weighed struct {
 	value  float64
 }
 
-// impurity is by how much the splits on each column that the tree uses decrease the impurity, as shares of the weight of its sample
+// impurity returns by how much the splits on each column that the tree uses decrease the impurity, as shares of the weight of its sample
 // (Breiman 2001; Breiman et al. 1984, section 5.3.4).
 func (g *grower) impurity(t *tree) []weighed {
 	gains, weight := make([]weighed, 0, len(t.Nodes)/2), 0.0
@@ -79,7 +79,7 @@ func (g *grower) sendOutOfBag(a *outOfBag, t *tree, y *response) {
 	}
 }
 
-// permutation is by how much the mean loss of the rows aside rises when the values of a column are permuted among them, for each
+// permutation returns by how much the mean loss of the rows aside rises when the values of a column are permuted among them, for each
 // column that the tree uses (Breiman 2001, section 10): for the others nothing changes. permute gives, for so many rows, the place of
 // the one whose value each gets. A row's prediction can change only where it passes a split on the column: it goes on from the first.
 func (g *grower) permutation(a *outOfBag, t *tree, y *response, permute func(j int32, n int) []int32) []weighed {
@@ -125,7 +125,7 @@ func (g *grower) leafBelow(t *tree, k, i, j int32, code uint32) int32 {
 	return k
 }
 
-// topSplits are the nodes that split on a column as none above them does, by column.
+// topSplits returns the nodes that split on a column as none above them does, by column.
 func topSplits(t *tree) []int32 {
 	parent := make([]int32, len(t.Nodes))
 	var tops []int32

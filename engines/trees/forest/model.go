@@ -26,13 +26,13 @@ func newModel(columns, levels int, grown []*tree) *Model {
 	return &Model{columns: columns, levels: levels, trees: grown, used: trees.Used(grown, columns)}
 }
 
-// Outputs is one of a number, else one a level.
+// Outputs returns the number of outputs: one of a number, else one a level.
 func (m *Model) Outputs() int { return max(1, m.levels) }
 
 // Coefs there are none.
 func (m *Model) Coefs() []engines.Coef { return nil }
 
-// Selected are the columns of importance above 0.
+// Selected returns the columns of importance above 0.
 func (m *Model) Selected() []int32 {
 	columns := make([]int32, len(m.important))
 	for k, c := range m.important {
@@ -41,10 +41,10 @@ func (m *Model) Selected() []int32 {
 	return columns
 }
 
-// Importances of the selected columns.
+// Importances returns the importances of the selected columns.
 func (m *Model) Importances() []engines.Coef { return slices.Clone(m.important) }
 
-// Uses are the columns that trees split on, of whatever importance.
+// Uses returns the columns that trees split on, of whatever importance.
 func (m *Model) Uses() []int32 { return slices.Clone(m.used) }
 
 // Fitted tells how the fit went.
@@ -93,7 +93,7 @@ type state struct {
 	Fitted      engines.Fitted `json:"fitted"`
 }
 
-// Save is the trees, and the importances.
+// Save returns the trees, and the importances.
 func (m *Model) Save() (engines.Saved, error) {
 	s := state{Levels: m.levels, Mortalities: m.mortalities, Importance: m.important, Fitted: m.fitted}
 	for _, t := range m.trees {

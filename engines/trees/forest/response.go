@@ -18,7 +18,7 @@ type response struct {
 	total    int64          // Σ times
 }
 
-// width is how many numbers a prediction has.
+// width returns how many numbers a prediction has.
 func (y *response) width() int { return max(1, y.levels) }
 
 func (y *response) levelOf(i int) int32 {
@@ -28,7 +28,7 @@ func (y *response) levelOf(i int) int32 {
 	return y.level[i]
 }
 
-// readResponse is the rows where the only target is defined, and its values there. Weights of rows that are not whole numbers are an error.
+// readResponse returns the rows where the only target is defined, and its values there. Weights of rows that are not whole numbers are an error.
 func readResponse(train *data.View) (*data.View, *response, error) {
 	rows, values, level, err := trees.Response(train)
 	if err != nil {
@@ -55,7 +55,7 @@ func readResponse(train *data.View) (*data.View, *response, error) {
 	return rows, y, nil
 }
 
-// loss of predicting row i by a value: 1 for a wrong level, the squared error of a number; none of a time.
+// loss returns the loss of predicting row i by a value: 1 for a wrong level, the squared error of a number; none of a time.
 func (y *response) loss(i int32, value []float64) float64 {
 	switch {
 	case y.survival != nil: // one row says nothing of how risks are ordered
@@ -70,7 +70,7 @@ func (y *response) loss(i int32, value []float64) float64 {
 	return 1
 }
 
-// most is the level with the largest share, the first of equal ones.
+// most returns the level with the largest share, the first of equal ones.
 func most(share []float64) int {
 	best := 0
 	for k, s := range share {

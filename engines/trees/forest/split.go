@@ -52,7 +52,7 @@ func newSearch(y *response, row []place, minLeaf int64) search {
 	return search{y: y, number: number, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels)}
 }
 
-// begin at a node.
+// begin begins at a node.
 func (s *search) begin(rows []int32) {
 	s.found, s.weight, s.pure = false, 0, true
 	if s.y.levels > 0 {
@@ -90,7 +90,7 @@ func (s *search) beginLevels(rows []int32) {
 	s.pure = s.squares == s.weight*s.weight
 }
 
-// appendValue of the node: shares of the levels, the mean, or the mortality.
+// appendValue appends the value of the node: shares of the levels, the mean, or the mortality.
 func (s *search) appendValue(to []float64) []float64 {
 	switch {
 	case s.y.survival != nil:
@@ -106,7 +106,7 @@ func (s *search) appendValue(to []float64) []float64 {
 
 func (s *search) best() split { return s.of }
 
-// gain of the best split: what Q is above that of the node, which is 0 of numbers.
+// gain returns the gain of the best split: what Q is above that of the node, which is 0 of numbers.
 func (s *search) gain() float64 {
 	if s.y.levels == 0 {
 		return s.of.q
@@ -114,7 +114,7 @@ func (s *search) gain() float64 {
 	return s.of.q - float64(s.squares)/float64(s.weight)
 }
 
-// look at column j: keys are its entries in the node, by code; of a sparse column the other rows have the code zero.
+// look looks at column j: keys are its entries in the node, by code; of a sparse column the other rows have the code zero.
 func (s *search) look(j int32, keys []uint64, zero uint32, sparse bool) {
 	right := side{s.weight, s.squares, s.sum}
 	at := moving{column: j, right: right}
@@ -145,7 +145,7 @@ type moving struct {
 	left, right side
 }
 
-// move the rows of keys, one code after the other; each time that one is complete, what is left may be a split.
+// move moves the rows of keys, one code after the other; each time that one is complete, what is left may be a split.
 func (s *search) move(at *moving, keys []uint64) {
 	switch s.y.levels {
 	case 0:
@@ -174,7 +174,7 @@ func (s *search) move(at *moving, keys []uint64) {
 	at.last, at.left, at.right = last, left, right
 }
 
-// moveTwo is move where there are two levels, whose squares follow from the count of one. A split that is clearly no better than the best is
+// moveTwo moves as move does, where there are two levels, whose squares follow from the count of one. A split that is clearly no better than the best is
 // passed over without the division that Q takes.
 func (s *search) moveTwo(at *moving, keys []uint64) {
 	const apart = 2e-12 // twice that of offerLevels, for rounding
@@ -221,12 +221,12 @@ func (s *search) moveNumbers(at *moving, keys []uint64) {
 	at.last, at.left, at.right = last, left, s.rightOf(left)
 }
 
-// rightOf a left side, of numbers.
+// rightOf returns the right side of a left one, of numbers.
 func (s *search) rightOf(left side) side {
 	return side{weight: s.weight - left.weight, sum: s.sum - left.sum}
 }
 
-// withoutEntry are the rows of the node that are not among the keys: their levels are in zeros.
+// withoutEntry returns the rows of the node that are not among the keys: their levels are in zeros.
 func (s *search) withoutEntry(keys []uint64) side {
 	rest := side{weight: s.weight, sum: s.sum}
 	copy(s.zeros, s.count)
@@ -262,7 +262,7 @@ func (s *search) moveZeros(at *moving, zero uint32, rest side) {
 	at.right.weight -= rest.weight
 }
 
-// offer the split between the last code and the next.
+// offer offers the split between the last code and the next.
 func (s *search) offer(at *moving, next uint32) {
 	if at.left.weight < s.minLeaf || at.right.weight < s.minLeaf {
 		return
@@ -311,7 +311,7 @@ func (s *search) offerNumbers(c split) {
 // fraction of whole numbers: the numerator has 128 bits.
 type fraction struct{ high, low, denominator uint64 }
 
-// fraction is Q of a split of levels. For up to 2³¹ rows nothing overflows.
+// fraction returns Q of a split of levels. For up to 2³¹ rows nothing overflows.
 func (c split) fraction() fraction {
 	h1, l1 := bits.Mul64(uint64(c.left.squares), uint64(c.right.weight))
 	h2, l2 := bits.Mul64(uint64(c.right.squares), uint64(c.left.weight))
@@ -333,7 +333,7 @@ func compare(a, b fraction) int {
 	return 0
 }
 
-// times is the numerator multiplied, the highest word first.
+// times returns the numerator multiplied, the highest word first.
 func (a fraction) times(d uint64) [3]uint64 {
 	h, low := bits.Mul64(a.low, d)
 	top, mid := bits.Mul64(a.high, d)

@@ -41,7 +41,7 @@ func newSurvivalTimes(times []float64, events []int8) *survivalTimes {
 	return l
 }
 
-// score the rows of a node, by their counts: the log-rank scores δ_i − H(t_i) go to dst, H being the Nelson-Aalen estimate of the cumulative
+// score scores the rows of a node, by their counts: the log-rank scores δ_i − H(t_i) go to dst, H being the Nelson-Aalen estimate of the cumulative
 // hazard in the node. Their sum over rows that go left is the numerator of the log-rank test of the two sides: events there, less those expected.
 // What it returns is the node's mortality, Σ H(t) over all times of events: how many events there would be if all rows were like it.
 func (l *survivalTimes) score(dst []float64, rows []int32, row []place, order []int32) (mortality float64, room []int32) {
@@ -73,10 +73,10 @@ func (l *survivalTimes) score(dst []float64, rows []int32, row []place, order []
 // leastMortality is that of rows for which no tree knows of an event: their hazard has a logarithm.
 const leastMortality = 1e-6
 
-// risk is the logarithm of a mortality.
+// risk returns the logarithm of a mortality.
 func risk(mortality float64) float64 { return elementary.Log(max(mortality, leastMortality)) }
 
-// outOfBag are the risks of the rows that some tree has not seen, each as often as it counts, with what is to be known of them.
+// outOfBag returns the risks of the rows that some tree has not seen, each as often as it counts, with what is to be known of them.
 func (v *votes) outOfBag() (risks, times []float64, events []int8) {
 	for i, count := range v.y.times {
 		p := v.mean(i)

@@ -77,7 +77,7 @@ func newGrower(x *columns, y *response, r rule, o order) *grower {
 	return g
 }
 
-// grow a tree on a sample that has each row count times, some row at least; key is that of its root.
+// grow grows a tree on a sample that has each row count times, some row at least; key is that of its root.
 func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, error) {
 	g.rows = g.rows[:0]
 	for i, c := range count {
@@ -118,12 +118,12 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 	return t, nil
 }
 
-// reach is the largest code of values up to a threshold: rows outside the sample may have values between those of a split.
+// reach returns the largest code of values up to a threshold: rows outside the sample may have values between those of a split.
 func reach(values []float64, s split, threshold float64) uint32 {
 	return s.below + uint32(sort.Search(int(s.above-s.below), func(k int) bool { return values[int(s.below)+k] > threshold })) - 1
 }
 
-// below is the key of a node's child on a side: a hash of the path from the root, so that what is drawn at a node does not depend on
+// below returns the key of a node's child on a side: a hash of the path from the root, so that what is drawn at a node does not depend on
 // the order of work.
 func below(key uint64, side uint64) uint64 {
 	key += 0x9E3779B97F4A7C15 * (side + 1) // splitmix64: Steele, Lea and Flood 2014
@@ -147,7 +147,7 @@ func (c *columns) part(rows []int32, j int32, below uint32, room []int32) int {
 	return left
 }
 
-// bestSplit of node k is the best of the first mtry columns in its order, or of the next one that splits it.
+// bestSplit returns the best split of node k: that of the first mtry columns in its order, or of the next one that splits it.
 func (g *grower) bestSplit(k int, rows []int32) bool {
 	s := &g.search
 	if s.weight < g.rule.minSplit || s.weight < 2*g.rule.minLeaf || s.pure || g.rule.maxDepth > 0 && g.work[k].depth >= g.rule.maxDepth {
@@ -182,7 +182,7 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 	return s.found
 }
 
-// gather the keys of the batch's sparse columns from the rows, where these have fewer entries than the columns.
+// gather gathers the keys of the batch's sparse columns from the rows, where these have fewer entries than the columns.
 func (g *grower) gather(rows []int32) bool {
 	inColumns, inRows := 0, 0
 	for _, j := range g.batch {
@@ -218,7 +218,7 @@ func (g *grower) gather(rows []int32) bool {
 // rows sorted: 1/scanFrom.
 const scanFrom = 6
 
-// denseKeys are the keys of a dense column in node k.
+// denseKeys returns the keys of a dense column in node k.
 func (g *grower) denseKeys(k int, rows []int32, col *column) []uint64 {
 	if scanFrom*len(rows) > g.x.rows {
 		return g.among(k, col.byKey)
@@ -243,7 +243,7 @@ func (g *grower) among(k int, all []uint64) []uint64 {
 	return g.keys[:n]
 }
 
-// sorted are keys, whose rows rise, in the order of their codes. They are put into as many buckets as there are keys, or up to twice as many,
+// sorted returns keys, whose rows rise, in the order of their codes. They are put into as many buckets as there are keys, or up to twice as many,
 // by their codes, and those of a bucket in order then. Codes are ranks, so that most buckets have one or two; where some have many, keys
 // are counted a digit after the other.
 func (g *grower) sorted(keys []uint64) []uint64 {
@@ -299,7 +299,7 @@ func insert(keys []uint64) {
 	}
 }
 
-// sortedByDigits is sorted by counting, a digit of the codes up to last after the other.
+// sortedByDigits sorts by counting, a digit of the codes up to last after the other.
 func (g *grower) sortedByDigits(keys []uint64, last uint64) []uint64 {
 	from, to := keys, g.spare
 	for shift := 32; last>>(shift-32) > 0; shift += 8 {
