@@ -12,21 +12,21 @@ type Best struct {
 // first. Cells that may not be compared (Rivals), or are infinite, lose to all others. Without a metric ("") it is the first cell.
 func BestOfEach(src Source, cs []*Cell, metric string) []Best {
 	var out []Best
-	at := map[string]int{}
+	index := map[string]int{}
 	scores := []score{} // of the cells in out
 	var compete map[*Cell]bool
 	if metric != "" {
 		compete = Rivals(src, cs, metric)
 	}
 	for _, c := range cs {
-		i, ok := at[c.Algorithm]
+		i, ok := index[c.Algorithm]
 		var s score
 		if compete[c] {
 			s.value = Measure(src, []*Cell{c}, metric).Mean
 			s.is = results.Finite(s.value)
 		}
 		if !ok {
-			at[c.Algorithm] = len(out)
+			index[c.Algorithm] = len(out)
 			out, scores = append(out, Best{c, 1}), append(scores, s)
 			continue
 		}

@@ -169,7 +169,7 @@ func KeptLegend(cs []*Cell) string {
 }
 
 // counted is a number of fits, out of those in cells that have some.
-type counted struct{ n, of int }
+type counted struct{ n, total int }
 
 func (c *counted) add(fits []*results.Row, is func(Caveats) bool) {
 	n := 0
@@ -179,8 +179,8 @@ func (c *counted) add(fits []*results.Row, is func(Caveats) bool) {
 		}
 	}
 	if n > 0 {
-		c.n, c.of = c.n+n, c.of+len(fits)
+		c.n, c.total = c.n+n, c.total+len(fits)
 	}
 }
 
-func (c counted) String() string { return fmt.Sprintf("%d of %s", c.n, digits.Count(c.of, "fit")) }
+func (c counted) String() string { return fmt.Sprintf("%d of %s", c.n, digits.Count(c.total, "fit")) }

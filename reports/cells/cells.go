@@ -60,7 +60,7 @@ func Group(rows []results.Row) []*Cell {
 	var out []*Cell
 	var last id // of the row before: rows of a cell are usually adjacent
 	var c *Cell
-	var of map[fold]bool
+	var common map[fold]bool
 	for i := range rows {
 		r := &rows[i]
 		if k := (id{r.Dataset, r.Algorithm, r.Cell}); c == nil || k != last {
@@ -69,14 +69,14 @@ func Group(rows []results.Row) []*Cell {
 				byID[k] = c
 				out = append(out, c)
 			}
-			if of = folds[r.Dataset]; of == nil {
-				of = map[fold]bool{}
-				folds[r.Dataset] = of
+			if common = folds[r.Dataset]; common == nil {
+				common = map[fold]bool{}
+				folds[r.Dataset] = common
 			}
 			last = k
 		}
 		c.Rows = append(c.Rows, r)
-		of[fold{r.Repeat, r.Fold}] = true
+		common[fold{r.Repeat, r.Fold}] = true
 	}
 	for _, c := range out {
 		c.Folds = len(folds[c.DatasetName()])

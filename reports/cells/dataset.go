@@ -10,13 +10,13 @@ type Dataset struct {
 // cells keep their order.
 func ByDataset(cs []*Cell, elsewhere ...string) []Dataset {
 	var out []Dataset
-	at := map[string]int{}
+	index := map[string]int{}
 	for _, c := range cs {
 		label := c.DatasetLabel(elsewhere...)
-		i, ok := at[label]
+		i, ok := index[label]
 		if !ok {
 			i = len(out)
-			at[label] = i
+			index[label] = i
 			out = append(out, Dataset{Label: label})
 		}
 		out[i].Cells = append(out[i].Cells, c)

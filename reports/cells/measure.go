@@ -48,13 +48,13 @@ func Measure(src Source, cs []*Cell, metric string) results.Stat {
 // Pooled summarises a metric over the folds of several cells, with errors corrected for the training rows that folds share; the
 // tasks and data sets of an average share none.
 func Pooled(cs []*Cell, metric string) results.Stat {
-	of, ratio := 0, 0.0
+	planned, ratio := 0, 0.0
 	for _, c := range cs {
 		for _, r := range c.Rows {
 			if r.Status != results.OK {
 				continue
 			}
-			of++
+			planned++
 			if _, ok := r.Metric(metric); ok && r.RowsTrain > 0 && !c.Averaged {
 				ratio += float64(r.RowsTest) / float64(r.RowsTrain)
 			}
@@ -62,7 +62,7 @@ func Pooled(cs []*Cell, metric string) results.Stat {
 	}
 	values := overFolds(cs, metric)
 	s := results.SummariseFolds(values, ratio/float64(max(1, len(values))))
-	s.Of = of
+	s.Of = planned
 	return s
 }
 
@@ -94,14 +94,14 @@ func Rivals(src Source, cs []*Cell, metric string) map[*Cell]bool {
 		sets[d] = append(sets[d], c)
 	}
 	out := map[*Cell]bool{}
-	for _, of := range sets {
-		values := make([][]float64, len(of))
-		for i, c := range of {
-			values[i] = ByFold(src, of[i:i+1], metric)
+	for _, set := range sets {
+		values := make([][]float64, len(set))
+		for i, c := range set {
+			values[i] = ByFold(src, set[i:i+1], metric)
 			out[c] = false
 		}
 		for i, yes := range results.Compete(values) {
-			out[of[i]] = yes
+			out[set[i]] = yes
 		}
 	}
 	return out
@@ -147,9 +147,9 @@ func (c *Cell) Trouble() string {
 		count[r.Status]++
 	}
 	count[missing] += max(0, c.Folds-len(c.Rows))
-	of := ""
+	unit := ""
 	if c.Averaged {
-		of = c.parts() + " "
+		unit = c.parts() + " "
 	}
 	var parts []string
 	for _, s := range troubles {
@@ -158,7 +158,7 @@ func (c *Cell) Trouble() string {
 		case n == c.Folds:
 			return string(s)
 		default:
-			parts = append(parts, fmt.Sprintf("%d/%d %s%s", n, c.Folds, of, s))
+			parts = append(parts, fmt.Sprintf("%d/%d %s%s", n, c.Folds, unit, s))
 		}
 	}
 	return strings.Join(parts, ", ")

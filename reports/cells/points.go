@@ -17,11 +17,11 @@ func AtPoints(src Source, cs []*Cell, dims ...string) ([]*Cell, error) {
 	}
 	var out []*Cell
 	for _, c := range cs {
-		at, err := c.atPoints(src)
+		points, err := c.atPoints(src)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, at...)
+		out = append(out, points...)
 	}
 	return out, nil
 }
@@ -54,14 +54,14 @@ func (c *Cell) atPoints(src Source) ([]*Cell, error) {
 	slices.Sort(sizes)
 	out := make([]*Cell, len(sizes))
 	for k, size := range sizes {
-		at := *c
-		at.Tasks, at.final, at.size = nil, c, size
-		at.Grid = append(slices.Clone(c.Grid), results.Param{Name: results.PointDim, Value: int64(size)})
-		at.Rows = make([]*results.Row, len(c.Rows))
+		point := *c
+		point.Tasks, point.final, point.size = nil, c, size
+		point.Grid = append(slices.Clone(c.Grid), results.Param{Name: results.PointDim, Value: int64(size)})
+		point.Rows = make([]*results.Row, len(c.Rows))
 		for i, r := range c.Rows {
-			at.Rows[i] = atPoint(r, scores[i][size])
+			point.Rows[i] = atPoint(r, scores[i][size])
 		}
-		out[k] = &at
+		out[k] = &point
 	}
 	return out, nil
 }
@@ -84,16 +84,16 @@ func (c *Cell) scores(src Source, row int) ([]results.Score, error) {
 
 // atPoint returns a row with other scores. It belongs to no cell, so that sources find nothing of the final model for it.
 func atPoint(r *results.Row, scores []results.Score) *results.Row {
-	at := results.Row{Label: r.Label, Outcome: results.Outcome{
+	row := results.Row{Label: r.Label, Outcome: results.Outcome{
 		Schema: r.Schema, Status: r.Status, Error: r.Error, Attempts: r.Attempts, Scores: scores,
 		RowsTrain: r.RowsTrain, RowsTest: r.RowsTest, Columns: r.Columns, Optimistic: r.Optimistic, Notes: r.Notes,
 	}}
-	at.Cell, at.Unit = "", ""
-	if n, ok := at.Metric("nonzero"); ok {
-		at.Nonzero = int32(n)
+	row.Cell, row.Unit = "", ""
+	if n, ok := row.Metric("nonzero"); ok {
+		row.Nonzero = int32(n)
 	}
-	if n, ok := at.Metric("selected"); ok {
-		at.Features = int32(n)
+	if n, ok := row.Metric("selected"); ok {
+		row.Features = int32(n)
 	}
-	return &at
+	return &row
 }

@@ -70,14 +70,14 @@ func (c *Cell) stabilityAtSize(src Source, metric string) (results.Stability, er
 		if err != nil {
 			return results.Stability{}, err
 		}
-		of := results.Outcome{Columns: r.Columns, Features: r.Features, Scores: r.Scores}
+		outcome := results.Outcome{Columns: r.Columns, Features: r.Features, Scores: r.Scores}
 		if had, reached := c.Rows[i].Metric("selected"); reached {
 			selected = slices.DeleteFunc(slices.Clone(selected), func(s results.Selected) bool { return s.Rank < 0 || s.Rank >= c.size })
-			if of.Features = countDistinct(selected); float64(of.Features) != had {
+			if outcome.Features = countDistinct(selected); float64(outcome.Features) != had {
 				return results.Stability{}, fmt.Errorf("%w: the order of entry does not tell the columns at this size", results.ErrUndefined)
 			}
 		}
-		sets.Add(&of, selected)
+		sets.Add(&outcome, selected)
 	}
 	return c.final.measure(src, &sets, metric)
 }

@@ -22,11 +22,11 @@ func newGraph(s *results.Similar) *graph {
 	g := &graph{agree.Graph{Columns: int(s.Columns)}, map[string]int32{}}
 	for _, p := range s.Pairs {
 		for _, pair := range [2][2]string{{p.A, p.B}, {p.B, p.A}} {
-			of, other := g.numberOf(pair[0]), g.numberOf(pair[1])
-			for len(g.Near) <= int(max(of, other)) {
+			number, other := g.numberOf(pair[0]), g.numberOf(pair[1])
+			for len(g.Near) <= int(max(number, other)) {
 				g.Near = append(g.Near, nil)
 			}
-			g.Near[of] = append(g.Near[of], agree.Similar{Column: other, Correlation: p.Correlation})
+			g.Near[number] = append(g.Near[number], agree.Similar{Column: other, Correlation: p.Correlation})
 		}
 	}
 	return g

@@ -43,7 +43,7 @@ func AcrossTasks(cs []*Cell) []*Cell {
 	if len(tasks) == 0 {
 		return cs
 	}
-	all := averages{at: map[[2]string]*Cell{}}
+	all := averages{index: map[[2]string]*Cell{}}
 	for _, c := range cs {
 		if c.Task == "" {
 			all.out = append(all.out, c)
@@ -53,7 +53,7 @@ func AcrossTasks(cs []*Cell) []*Cell {
 		all.add(c, dataset, algorithm, Cell{Words: c.Words, Kind: c.Kind, Dataset: c.Dataset, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: c.Grid,
 			Protocol: c.Protocol, Sizes: c.Sizes, Averaged: true, Folds: len(tasks[c.Dataset])})
 	}
-	for _, c := range all.at {
+	for _, c := range all.index {
 		c.identify()
 	}
 	return all.out
@@ -61,17 +61,17 @@ func AcrossTasks(cs []*Cell) []*Cell {
 
 // averages collects cells into averages, by the labels that they have in common.
 type averages struct {
-	out []*Cell // in order of appearance, including cells that belong to no average
-	at  map[[2]string]*Cell
+	out   []*Cell // in order of appearance, including cells that belong to no average
+	index map[[2]string]*Cell
 }
 
 // add adds a cell to the average of these labels, which is created like the given one.
 func (a *averages) add(c *Cell, dataset, algorithm string, like Cell) {
 	labels := [2]string{dataset, algorithm}
-	all := a.at[labels]
+	all := a.index[labels]
 	if all == nil {
 		all = &like
-		a.at[labels] = all
+		a.index[labels] = all
 		a.out = append(a.out, all)
 	}
 	if len(c.Rows) > 0 {
@@ -84,7 +84,7 @@ func (a *averages) add(c *Cell, dataset, algorithm string, like Cell) {
 func AcrossGrid(cs []*Cell, params []string) []*Cell {
 	varied := func(p results.Param) bool { return slices.Contains(params, p.Name) }
 	points := map[string]map[string]bool{} // by data set without the parameters
-	all := averages{at: map[[2]string]*Cell{}}
+	all := averages{index: map[[2]string]*Cell{}}
 	for _, c := range cs {
 		if !slices.ContainsFunc(c.Grid, varied) {
 			all.out = append(all.out, c)
@@ -100,7 +100,7 @@ func AcrossGrid(cs []*Cell, params []string) []*Cell {
 		all.add(c, dataset, algorithm, Cell{Words: c.Words, Kind: c.Kind, Dataset: c.Dataset, Task: c.Task, Algorithm: c.Algorithm, Engine: c.Engine, Params: c.Params, Grid: rest,
 			Averaged: true, OverGrid: true})
 	}
-	for labels, c := range all.at {
+	for labels, c := range all.index {
 		c.Folds = len(points[labels[0]])
 		c.identify()
 	}
@@ -137,15 +137,15 @@ func (c *Cell) asRow(number int) *results.Row {
 	}
 	r.FoldDigest, r.SelectedSum, r.Optimistic = hashOf(folds), hashOf(selected), c.Optimistic()
 	rows := c.Finished()
-	mean := func(of func(*results.Row) float64) float64 {
+	mean := func(value func(*results.Row) float64) float64 {
 		sum := 0.0
 		for _, row := range rows {
-			sum += of(row)
+			sum += value(row)
 		}
 		return sum / float64(max(1, len(rows)))
 	}
-	whole := func(of func(*results.Row) int64) int64 {
-		return int64(math.Round(mean(func(row *results.Row) float64 { return float64(of(row)) })))
+	whole := func(count func(*results.Row) int64) int64 {
+		return int64(math.Round(mean(func(row *results.Row) float64 { return float64(count(row)) })))
 	}
 	r.RowsTrain = whole(func(row *results.Row) int64 { return row.RowsTrain })
 	r.RowsTest = whole(func(row *results.Row) int64 { return row.RowsTest })

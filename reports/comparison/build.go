@@ -97,13 +97,13 @@ type cellGroup struct {
 
 func groupBy(cs []*cells.Cell, l layout) []cellGroup {
 	var out []cellGroup
-	at := map[string]int{}
+	index := map[string]int{}
 	for _, c := range cs {
 		value := l.labelOf(l.byDims, c, "")
-		i, ok := at[value]
+		i, ok := index[value]
 		if !ok {
 			i = len(out)
-			at[value] = i
+			index[value] = i
 			out = append(out, cellGroup{value: value})
 		}
 		out[i].cells = append(out[i].cells, c)

@@ -86,13 +86,13 @@ func (b *builder) comparisonRows() []comparisonRow {
 }
 
 // correctPValues adjusts one p-value of each of some rows together.
-func correctPValues(rows []comparisonRow, members []int, of func(*comparisonRow) *float64) {
+func correctPValues(rows []comparisonRow, members []int, field func(*comparisonRow) *float64) {
 	p := make([]float64, len(members))
 	for k, i := range members {
-		p[k] = *of(&rows[i])
+		p[k] = *field(&rows[i])
 	}
 	for k, adjusted := range paired.Holm(p) {
-		*of(&rows[members[k]]) = adjusted
+		*field(&rows[members[k]]) = adjusted
 	}
 }
 
@@ -103,12 +103,12 @@ type comparisonColumn struct {
 }
 
 func (b *builder) comparisonColumns(rows []comparisonRow) []comparisonColumn {
-	text := func(title string, of func(comparisonRow) string) comparisonColumn {
+	text := func(title string, write func(comparisonRow) string) comparisonColumn {
 		return comparisonColumn{title, func(r comparisonRow) table.Slot {
 			if r.Err != nil {
 				return table.Slot{Text: digits.Missing}
 			}
-			return table.Slot{Text: of(r)}
+			return table.Slot{Text: write(r)}
 		}}
 	}
 	out := []comparisonColumn{

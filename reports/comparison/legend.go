@@ -188,13 +188,13 @@ func (b *builder) recordText() string {
 	metrics := b.comparedMetrics()
 	parts := make([]string, len(metrics))
 	for i, m := range metrics {
-		var of []judge.Verdict
+		var verdicts []judge.Verdict
 		for _, v := range b.verdicts {
 			if v.Metric == m {
-				of = append(of, v)
+				verdicts = append(verdicts, v)
 			}
 		}
-		parts[i] = ifAny(len(metrics) > 1, cmp.Or(b.labels[m], m)+": ") + b.sumUp(of)
+		parts[i] = ifAny(len(metrics) > 1, cmp.Or(b.labels[m], m)+": ") + b.sumUp(verdicts)
 	}
 	return fmt.Sprintf("Against %s: %s.", b.baseline, strings.Join(parts, "; "))
 }

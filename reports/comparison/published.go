@@ -141,13 +141,13 @@ func (b *builder) addPublished(g *table.Grid) {
 		if !some {
 			continue
 		}
-		at := j + 1 + len(g.Columns) - len(b.columns) // after ours, and those inserted before
-		g.Columns = slices.Insert(g.Columns, at, column+", published")
+		position := j + 1 + len(g.Columns) - len(b.columns) // after ours, and those inserted before
+		g.Columns = slices.Insert(g.Columns, position, column+", published")
 		for i := range g.Rows {
-			g.Rows[i].Slots = slices.Insert(g.Rows[i].Slots, at, slots[i])
+			g.Rows[i].Slots = slices.Insert(g.Rows[i].Slots, position, slots[i])
 		}
 		for i := range g.Footer {
-			g.Footer[i].Slots = slices.Insert(g.Footer[i].Slots, at, table.Slot{})
+			g.Footer[i].Slots = slices.Insert(g.Footer[i].Slots, position, table.Slot{})
 		}
 	}
 	for _, source := range sources.order {

@@ -101,12 +101,12 @@ func (s *standings) posteriors(margin paired.Margin) ([]ranks.Posterior, error) 
 	}
 	for a := range s.algorithms {
 		differences := make([]float64, len(s.scores))
-		for d, of := range s.scores {
-			differences[d] = of[a] - of[s.control]
+		for d, block := range s.scores {
+			differences[d] = block[a] - block[s.control]
 			if !s.higher {
 				differences[d] = -differences[d]
 			}
-			if unit := margin.Of(of[s.control]); margin.Given() && unit > 0 {
+			if unit := margin.Of(block[s.control]); margin.Given() && unit > 0 {
 				differences[d] /= unit
 			} else if margin.Given() { // a margin of zero: any difference is beyond it
 				differences[d] *= math.MaxFloat32
@@ -210,19 +210,19 @@ func (s *standings) againstControl(p []float64, order []int, alpha float64) stri
 	}
 	var parts []string
 	for _, part := range []struct {
-		of   []int
-		what string
+		members []int
+		what    string
 	}{{better, "better"}, {worse, "worse"}, {same, "not significantly different"}} {
-		if len(part.of) > 0 {
-			parts = append(parts, part.what+": "+s.namesOf(part.of))
+		if len(part.members) > 0 {
+			parts = append(parts, part.what+": "+s.namesOf(part.members))
 		}
 	}
 	return fmt.Sprintf("Against %s, by mean ranks with Holm's correction (α = %g): %s.", s.algorithms[s.control], alpha, strings.Join(parts, "; "))
 }
 
-func (s *standings) namesOf(of []int) string {
-	names := make([]string, len(of))
-	for i, j := range of {
+func (s *standings) namesOf(members []int) string {
+	names := make([]string, len(members))
+	for i, j := range members {
 		names[i] = s.algorithms[j]
 	}
 	if n := len(names); n > 1 {

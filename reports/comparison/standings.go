@@ -32,16 +32,16 @@ func (b *builder) newStandings() (*standings, error) {
 		return nil, err
 	}
 	s := &standings{datasets: b.rows, algorithms: b.columns, metric: b.text.PrimaryMetric()}
-	at := func(d, a int) *place { return b.places[d][a] }
+	placeOf := func(d, a int) *place { return b.places[d][a] }
 	if slices.Equal(b.columnDims, []string{"dataset"}) {
 		s.datasets, s.algorithms = b.columns, b.rows
-		at = func(d, a int) *place { return b.places[a][d] }
+		placeOf = func(d, a int) *place { return b.places[a][d] }
 	}
 	all := make([][]float64, len(s.datasets))
 	for d := range all {
 		all[d] = slices.Repeat([]float64{math.NaN()}, len(s.algorithms))
 		for a := range s.algorithms {
-			if p := at(d, a); p != nil {
+			if p := placeOf(d, a); p != nil {
 				all[d][a] = p.comparedValue()
 			}
 		}
@@ -58,19 +58,19 @@ func (b *builder) newStandings() (*standings, error) {
 		block := make([]float64, len(algorithms))
 		for i, a := range algorithms {
 			block[i] = all[d][a]
-			s.caveats[i] = s.caveats[i].Or(at(d, a).caveats)
-			s.ranked = append(s.ranked, at(d, a).cells...)
+			s.caveats[i] = s.caveats[i].Or(placeOf(d, a).caveats)
+			s.ranked = append(s.ranked, placeOf(d, a).cells...)
 		}
 		s.scores = append(s.scores, block)
 	}
 	s.control = -1
 	for i, a := range algorithms {
-		if c := at(datasets[0], a).cells[0]; b.Baseline != "" && b.bases.baselineOf(c) == c {
+		if c := placeOf(datasets[0], a).cells[0]; b.Baseline != "" && b.bases.baselineOf(c) == c {
 			s.control = i
 		}
 	}
 	var err error
-	s.higher = at(datasets[0], algorithms[0]).cells[0].Higher(s.metric)
+	s.higher = placeOf(datasets[0], algorithms[0]).cells[0].Higher(s.metric)
 	s.Friedman, err = ranks.NewFriedman(s.scores, s.higher)
 	return s, err
 }
@@ -104,19 +104,19 @@ func (b *builder) checkRankable() error {
 }
 
 // pickNames returns the names at the given positions.
-func pickNames(of []string, at []int) []string {
-	out := make([]string, len(at))
-	for i, j := range at {
-		out[i] = of[j]
+func pickNames(names []string, positions []int) []string {
+	out := make([]string, len(positions))
+	for i, j := range positions {
+		out[i] = names[j]
 	}
 	return out
 }
 
 // omitNames returns the names that pickNames leaves out.
-func omitNames(of []string, at []int) []string {
+func omitNames(names []string, positions []int) []string {
 	var out []string
-	for i, s := range of {
-		if !slices.Contains(at, i) {
+	for i, s := range names {
+		if !slices.Contains(positions, i) {
 			out = append(out, s)
 		}
 	}

@@ -48,16 +48,16 @@ func (b *builder) hopelessWarnings() []string {
 }
 
 // warnOvercorrected says where the number of folds, or the correction, makes significance impossible.
-func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []judge.Verdict, of, so string) {
+func (b *builder) warnOvercorrected(few *remarks, places []*place, vs []judge.Verdict, compared, so string) {
 	n := familySizes(vs)
 	all := !slices.ContainsFunc(vs, func(v judge.Verdict) bool { return v.IsInformative() })
 	for i, v := range vs {
 		if !v.Blind {
 			continue
 		}
-		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.Family], of)
+		with := fmt.Sprintf("with Holm's correction for %d %s", n[v.Family], compared)
 		if v.MinP() >= b.Alpha {
-			with = "of the " + of
+			with = "of the " + compared
 		}
 		few.addRemark(fmt.Sprintf("%s no single one can be significant: p-values of this test (%s) do not go below %.2g; %s", with, v.TestName(), v.MinP(), so),
 			ifAny(!all, b.describePlace(places[i])))
@@ -97,15 +97,15 @@ func (b *builder) partialWarnings() []string {
 			if p.trouble != "" || cells.OfCell(metric) {
 				continue
 			}
-			m, over, of := p.stats[i], cells.Over(p.cells), b.in.Source.Metric(metric)
+			m, over, properties := p.stats[i], cells.Over(p.cells), b.in.Source.Metric(metric)
 			switch m.State() {
 			case results.Absent:
-				places.addRemark(fmt.Sprintf("%s: %s has no value%s", digits.Missing, metric, ifAny(of.None != "", " ("+of.None+")")), b.describePlace(p))
+				places.addRemark(fmt.Sprintf("%s: %s has no value%s", digits.Missing, metric, ifAny(properties.None != "", " ("+properties.None+")")), b.describePlace(p))
 			case results.Incomplete:
-				places.addRemark(fmt.Sprintf("[n/N]: %s has a value on n of N %s%s; such a mean is over these, and not compared with means over all", metric, over, ifAny(of.None != "", " ("+of.None+")")),
+				places.addRemark(fmt.Sprintf("[n/N]: %s has a value on n of N %s%s; such a mean is over these, and not compared with means over all", metric, over, ifAny(properties.None != "", " ("+properties.None+")")),
 					fmt.Sprintf("%s (%d of %d)", b.describePlace(p), m.N, m.Of))
 			case results.Infinite:
-				places.addRemark(fmt.Sprintf("∞: %s is infinite on some %s%s, and so is the mean", metric, over, ifAny(of.Infinite != "", " ("+of.Infinite+")")), b.describePlace(p))
+				places.addRemark(fmt.Sprintf("∞: %s is infinite on some %s%s, and so is the mean", metric, over, ifAny(properties.Infinite != "", " ("+properties.Infinite+")")), b.describePlace(p))
 			}
 		}
 	}

@@ -56,10 +56,10 @@ func (c *Curves) drawData(area draw.Canvas) error {
 		drawBreak(data, x)
 	}
 	for _, m := range c.Marks {
-		at := data.X(x.normalise(m.X))
-		data.StrokeLine2(markStyle, at, data.Min.Y, at, data.Max.Y)
+		place := data.X(x.normalise(m.X))
+		data.StrokeLine2(markStyle, place, data.Min.Y, place, data.Max.Y)
 	}
-	at := func(s Series) frame {
+	frameOf := func(s Series) frame {
 		if s.Right {
 			return frame{data, x, right}
 		}
@@ -68,17 +68,17 @@ func (c *Curves) drawData(area draw.Canvas) error {
 	for _, grey := range []bool{true, false} { // grey lines are beneath the others
 		for _, s := range c.Series {
 			if grey == (s.Colour < 0) {
-				s.draw(at(s))
+				s.draw(frameOf(s))
 			}
 		}
 	}
 	c.drawAtRisk(below, data, p)
-	c.drawLabels(data, at)
+	c.drawLabels(data, frameOf)
 	if c.Right.Label != "" {
 		drawRightAxis(data, r)
 	}
 	if live {
-		c.drawReadings(data, at)
+		c.drawReadings(data, frameOf)
 	}
 	return nil
 }
@@ -168,12 +168,12 @@ func newPlot(area draw.Canvas, x, y scale, xLabel, yLabel string) *plot.Plot {
 // drawBreak marks where the axis stops being logarithmic, between zero and the rest.
 func drawBreak(data draw.Canvas, x scale) {
 	const lean, gap = 2, 3
-	at := data.X(x.normalise(x.zero * math.Pow(10, 0.09)))
-	data.FillPolygon(paper, []vg.Point{{X: at - lean, Y: data.Min.Y - 4}, {X: at - lean + gap, Y: data.Min.Y - 4},
-		{X: at + lean + gap, Y: data.Min.Y + 4}, {X: at + lean, Y: data.Min.Y + 4}})
+	middle := data.X(x.normalise(x.zero * math.Pow(10, 0.09)))
+	data.FillPolygon(paper, []vg.Point{{X: middle - lean, Y: data.Min.Y - 4}, {X: middle - lean + gap, Y: data.Min.Y - 4},
+		{X: middle + lean + gap, Y: data.Min.Y + 4}, {X: middle + lean, Y: data.Min.Y + 4}})
 	st := draw.LineStyle{Color: soft, Width: vg.Points(0.7)}
 	for _, dx := range []vg.Length{0, gap} {
-		data.StrokeLine2(st, at-lean+dx, data.Min.Y-4, at+lean+dx, data.Min.Y+4)
+		data.StrokeLine2(st, middle-lean+dx, data.Min.Y-4, middle+lean+dx, data.Min.Y+4)
 	}
 }
 

@@ -35,13 +35,13 @@ func (c *Curves) drawLabels(data draw.Canvas, in func(Series) frame) {
 }
 
 // labelPlaces returns the places for a label next to a point, the best first.
-func labelPlaces(at vg.Point, w, h vg.Length) []vg.Rectangle {
+func labelPlaces(point vg.Point, w, h vg.Length) []vg.Rectangle {
 	const away = 6
 	x, y := w/2+away, h/2+away
 	var out []vg.Rectangle
 	for _, d := range []vg.Point{{X: x, Y: away}, {X: x, Y: -away}, {X: -x, Y: -away}, {X: -x, Y: away},
 		{Y: y}, {Y: -y}, {X: x + 1}, {X: -x - 1}, {X: x + away, Y: -away}, {X: x, Y: 2 * away}, {X: -x, Y: -2 * away}} {
-		out = append(out, centredRectangle(at.Add(d), w/2, h/2))
+		out = append(out, centredRectangle(point.Add(d), w/2, h/2))
 	}
 	return out
 }

@@ -17,7 +17,7 @@ const legendRow, belowLegend = 15 * vg.Length(1), 6 * vg.Length(1)
 type entry struct {
 	label string
 	x, y  vg.Length
-	paint func(c *draw.Canvas, at vg.Point) // draws the sample from at to the right
+	paint func(c *draw.Canvas, left vg.Point) // draws the sample, from left to the right
 }
 
 const sampleWidth, sampleGap, betweenEntries = 24 * vg.Length(1), 5 * vg.Length(1), 16 * vg.Length(1)
@@ -71,21 +71,21 @@ func (c *Curves) drawLegend(area draw.Canvas) draw.Canvas {
 	room := area.Max.X - area.Min.X
 	st := alignedStyle(9.5, ink, draw.XLeft)
 	for _, e := range c.legendRows(room) {
-		at := vg.Point{X: area.Min.X + e.x, Y: area.Max.Y - e.y}
-		e.paint(&area, at)
-		area.FillText(st, vg.Point{X: at.X + sampleWidth + sampleGap, Y: at.Y}, e.label)
+		left := vg.Point{X: area.Min.X + e.x, Y: area.Max.Y - e.y}
+		e.paint(&area, left)
+		area.FillText(st, vg.Point{X: left.X + sampleWidth + sampleGap, Y: left.Y}, e.label)
 	}
 	return draw.Crop(area, 0, 0, 0, -c.legendHeight(room))
 }
 
-func (s Series) drawSample(c *draw.Canvas, at vg.Point) {
+func (s Series) drawSample(c *draw.Canvas, left vg.Point) {
 	if s.Line != Cloud {
-		c.StrokeLine2(s.lineStyle(), at.X, at.Y, at.X+sampleWidth, at.Y)
+		c.StrokeLine2(s.lineStyle(), left.X, left.Y, left.X+sampleWidth, left.Y)
 	}
-	s.drawPoints(*c, vg.Point{X: at.X + sampleWidth/2, Y: at.Y})
+	s.drawPoints(*c, vg.Point{X: left.X + sampleWidth/2, Y: left.Y})
 }
 
-func drawMarkSample(c *draw.Canvas, at vg.Point) {
-	x := at.X + sampleWidth/2
-	c.StrokeLine2(markStyle, x, at.Y-5, x, at.Y+5)
+func drawMarkSample(c *draw.Canvas, left vg.Point) {
+	x := left.X + sampleWidth/2
+	c.StrokeLine2(markStyle, x, left.Y-5, x, left.Y+5)
 }

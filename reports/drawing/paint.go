@@ -52,9 +52,9 @@ var shades = []color.RGBA{rgbColour(0xf7fbff), rgbColour(0xc6dbef), rgbColour(0x
 
 // heatColour returns the colour of a value from 0 to 1; others get the colour of the nearer end.
 func heatColour(v float64) color.RGBA {
-	at := min(max(v, 0), 1) * float64(len(shades)-1)
-	i := min(int(at), len(shades)-2)
-	a, b, t := shades[i], shades[i+1], at-float64(i)
+	position := min(max(v, 0), 1) * float64(len(shades)-1)
+	i := min(int(position), len(shades)-2)
+	a, b, t := shades[i], shades[i+1], position-float64(i)
 	mix := func(x, y uint8) uint8 { return uint8(float64(x) + t*(float64(y)-float64(x)) + 0.5) }
 	return color.RGBA{R: mix(a.R, b.R), G: mix(a.G, b.G), B: mix(a.B, b.B), A: 255}
 }

@@ -27,7 +27,7 @@ func JoinPanels(charts []Chart, names []string) Chart {
 	number := map[string]int{}
 	marks := map[string]string{} // of all panels that have the line
 	var captions []string
-	of := map[string][]string{} // names of the panels with a caption
+	panels := map[string][]string{} // names of the panels with a caption
 	for i, chart := range charts {
 		body := chart.Body.(*Curves)
 		p.x, p.y = body.X.Label, body.Left.Label
@@ -51,16 +51,16 @@ func JoinPanels(charts []Chart, names []string) Chart {
 			}
 		}
 		p.Each = append(p.Each, body)
-		if of[chart.Caption] == nil {
+		if panels[chart.Caption] == nil {
 			captions = append(captions, chart.Caption)
 		}
-		of[chart.Caption] = append(of[chart.Caption], names[i])
+		panels[chart.Caption] = append(panels[chart.Caption], names[i])
 	}
 	if len(captions) > 1 {
 		all.Caption = ""
 		for _, c := range captions {
 			if c != "" {
-				all.AddSentence("%s: %s", JoinNames(of[c]), c)
+				all.AddSentence("%s: %s", JoinNames(panels[c]), c)
 			}
 		}
 	}

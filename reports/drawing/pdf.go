@@ -83,7 +83,7 @@ func (p *pdfCanvas) addPath(path vg.Path) {
 
 // FillString writes text, as long as it was measured, since fpdf does not kern. Characters beyond U+FFFF, which neither fpdf nor the
 // font has, are written as U+FFFD.
-func (p *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+func (p *pdfCanvas) FillString(f font.Face, start vg.Point, text string) {
 	if strings.TrimSpace(text) == "" {
 		return
 	}
@@ -93,7 +93,7 @@ func (p *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	for _, r := range text {
 		unkerned += f.Width(string(r))
 	}
-	x, y := p.transform(at)
+	x, y := p.transform(start)
 	p.doc.TransformBegin()
 	p.doc.TransformRotate(math.Atan2(-p.now.b, p.now.a)*180/math.Pi, x, y)
 	p.doc.TransformScaleX(float64(f.Width(text)/unkerned)*100, x, y)

@@ -41,23 +41,23 @@ func svgUnder(c vg.Canvas) *svgCanvas {
 func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
 	svg := svgUnder(data)
 	x := in(Series{}).x
-	at := func(r Reading) vg.Length { return data.X(x.normalise(r.X)) }
-	kept := c.spacedReadings(at)
+	place := func(r Reading) vg.Length { return data.X(x.normalise(r.X)) }
+	kept := c.spacedReadings(place)
 	points := c.pointsBelow(kept)
 	st := alignedStyle(9.5, ink, draw.XLeft)
 	svg.openGroup("readings")
 	for i, r := range kept {
 		left, right := data.Min.X, data.Max.X
 		if i > 0 {
-			left = (at(kept[i-1]) + at(r)) / 2
+			left = (place(kept[i-1]) + place(r)) / 2
 		}
 		if i+1 < len(kept) {
-			right = (at(r) + at(kept[i+1])) / 2
+			right = (place(r) + place(kept[i+1])) / 2
 		}
 		svg.openGroup(readingClass)
 		data.SetColor(paper)
 		data.Fill(vg.Rectangle{Min: vg.Point{X: left, Y: data.Min.Y}, Max: vg.Point{X: right, Y: data.Max.Y}}.Path())
-		data.StrokeLine2(markStyle, at(r), data.Min.Y, at(r), data.Max.Y)
+		data.StrokeLine2(markStyle, place(r), data.Min.Y, place(r), data.Max.Y)
 		for _, s := range points[r.X] {
 			s.Dots, s.Rings = true, false
 			f := in(s)
@@ -70,14 +70,14 @@ func (c *Curves) drawReadings(data draw.Canvas, in func(Series) frame) {
 }
 
 // spacedReadings returns the readings from left to right, without those too close to the one before.
-func (c *Curves) spacedReadings(at func(Reading) vg.Length) []Reading {
+func (c *Curves) spacedReadings(place func(Reading) vg.Length) []Reading {
 	all := slices.SortedStableFunc(slices.Values(c.Readings), func(a, b Reading) int { return cmp.Compare(a.X, b.X) })
 	last := vg.Length(math.Inf(-1))
 	return slices.DeleteFunc(all, func(r Reading) bool {
-		if at(r)-last < readingApart {
+		if place(r)-last < readingApart {
 			return true
 		}
-		last = at(r)
+		last = place(r)
 		return false
 	})
 }

@@ -28,8 +28,8 @@ func (s Series) draw(f frame) {
 	type spot struct{ x, y int }
 	seen := map[spot]bool{} // of many points on one spot, one is drawn
 	for _, p := range s.Points {
-		at := f.place(p.X, p.Y)
-		if k := (spot{int(2 * at.X), int(2 * at.Y)}); !seen[k] {
+		centre := f.place(p.X, p.Y)
+		if k := (spot{int(2 * centre.X), int(2 * centre.Y)}); !seen[k] {
 			seen[k] = true
 			shown = append(shown, p)
 		}
@@ -55,11 +55,11 @@ func (s Series) corners(f frame) []vg.Point {
 	}
 	out := make([]vg.Point, 0, len(s.Points))
 	for _, p := range s.Points {
-		at := f.place(p.X, p.Y)
+		spot := f.place(p.X, p.Y)
 		if n := len(out); s.Line == Steps && n > 0 {
-			out = append(out, vg.Point{X: at.X, Y: out[n-1].Y})
+			out = append(out, vg.Point{X: spot.X, Y: out[n-1].Y})
 		}
-		out = append(out, at)
+		out = append(out, spot)
 	}
 	return out
 }
@@ -67,9 +67,9 @@ func (s Series) corners(f frame) []vg.Point {
 // drawPoints draws all dots as one path, and all rings as another.
 func (s Series) drawPoints(c draw.Canvas, spots ...vg.Point) {
 	dots, rings := vg.Path{}, vg.Path{}
-	for _, at := range spots {
-		s.pointShape().addTo(&dots, at, dotRadius)
-		circle{}.addTo(&rings, at, ringRadius)
+	for _, spot := range spots {
+		s.pointShape().addTo(&dots, spot, dotRadius)
+		circle{}.addTo(&rings, spot, ringRadius)
 	}
 	if s.Dots {
 		c.SetColor(s.colour())
@@ -88,15 +88,15 @@ func (p Point) addBars(path *vg.Path, f frame) {
 	if p.Error > 0 {
 		a, b := f.place(p.X, p.Y-p.Error), f.place(p.X, p.Y+p.Error)
 		line(a, b)
-		for _, at := range []vg.Point{a, b} {
-			line(at.Add(vg.Point{X: -end}), at.Add(vg.Point{X: end}))
+		for _, tip := range []vg.Point{a, b} {
+			line(tip.Add(vg.Point{X: -end}), tip.Add(vg.Point{X: end}))
 		}
 	}
 	if p.ErrorX > 0 {
 		a, b := f.place(p.X-p.ErrorX, p.Y), f.place(p.X+p.ErrorX, p.Y)
 		line(a, b)
-		for _, at := range []vg.Point{a, b} {
-			line(at.Add(vg.Point{Y: -end}), at.Add(vg.Point{Y: end}))
+		for _, tip := range []vg.Point{a, b} {
+			line(tip.Add(vg.Point{Y: -end}), tip.Add(vg.Point{Y: end}))
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (s Series) pointShape() shape {
 
 // shape is the outline of a point, added to a path.
 type shape interface {
-	addTo(p *vg.Path, at vg.Point, radius vg.Length)
+	addTo(p *vg.Path, centre vg.Point, radius vg.Length)
 }
 
 // shapes holds the shapes of points, as different as filled shapes can be.
@@ -153,9 +153,9 @@ var shapes = []shape{
 
 type circle struct{}
 
-func (circle) addTo(p *vg.Path, at vg.Point, radius vg.Length) {
-	p.Move(vg.Point{X: at.X + radius, Y: at.Y})
-	p.Arc(at, radius, 0, 2*math.Pi)
+func (circle) addTo(p *vg.Path, centre vg.Point, radius vg.Length) {
+	p.Move(vg.Point{X: centre.X + radius, Y: centre.Y})
+	p.Arc(centre, radius, 0, 2*math.Pi)
 	p.Close()
 }
 
@@ -168,14 +168,14 @@ type star struct {
 }
 
 // addTo draws the star larger than its radius, so that its area is about that of a circle.
-func (s star) addTo(p *vg.Path, at vg.Point, radius vg.Length) {
+func (s star) addTo(p *vg.Path, centre vg.Point, radius vg.Length) {
 	for i := range 2 * s.corners {
 		r := 1.3 * float64(radius)
 		if i%2 == 1 {
 			r *= s.inner
 		}
 		sin, cos := math.Sincos(math.Pi/2 + (float64(i)+s.turn)*math.Pi/float64(s.corners))
-		to := vg.Point{X: at.X + vg.Length(r*cos), Y: at.Y + vg.Length(r*sin)}
+		to := vg.Point{X: centre.X + vg.Length(r*cos), Y: centre.Y + vg.Length(r*sin)}
 		if i == 0 {
 			p.Move(to)
 		} else {

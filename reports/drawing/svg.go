@@ -87,8 +87,8 @@ func (s *svgCanvas) colourAttributes(property string) string {
 // pathData returns a path as the value of the attribute d; the only arcs are whole circles.
 func (s *svgCanvas) pathData(p vg.Path) string {
 	var d []byte
-	point := func(command byte, at vg.Point) {
-		x, y := s.transform(at)
+	point := func(command byte, to vg.Point) {
+		x, y := s.transform(to)
 		d = append(append(append(append(d, command), formatLength(x)...), ' '), formatLength(y)...)
 	}
 	for _, c := range p {

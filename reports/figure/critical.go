@@ -115,9 +115,9 @@ func (s *scores) dropIncomplete() (out []string) {
 }
 
 // splitNames returns the names at these positions, and appends the others to out.
-func splitNames(names []string, at []int, out []string) (kept, left []string) {
+func splitNames(names []string, positions []int, out []string) (kept, left []string) {
 	for i, name := range names {
-		if slices.Contains(at, i) {
+		if slices.Contains(positions, i) {
 			kept = append(kept, name)
 		} else {
 			out = append(out, name)

@@ -113,10 +113,10 @@ func (f *frontier) position(c *cells.Cell) results.Stat {
 	return results.Summarise(nil)
 }
 
-func (f *frontier) coordinates(of func(drawing.Point) float64) []float64 {
+func (f *frontier) coordinates(coordinate func(drawing.Point) float64) []float64 {
 	out := make([]float64, len(f.points))
 	for i, p := range f.points {
-		out[i] = of(p)
+		out[i] = coordinate(p)
 	}
 	return out
 }
@@ -138,26 +138,26 @@ func (f *frontier) describeBetter(metric string, higher bool) string {
 func (f *frontier) seriesByAlgorithm() []drawing.Series {
 	const fewLabels, mostParams, mostJoined = 24, 2, 200
 	var names []string
-	of := map[string][]int{}
+	members := map[string][]int{}
 	for i, c := range f.cells {
 		name := c.AlgorithmName()
-		if of[name] == nil {
+		if members[name] == nil {
 			names = append(names, name)
 		}
-		of[name] = append(of[name], i)
+		members[name] = append(members[name], i)
 	}
 	var out []drawing.Series
 	for n, name := range names {
-		at := of[name]
+		points := members[name]
 		s := drawing.Series{Label: name, Colour: n, Dots: true, Line: drawing.Cloud, Dash: drawing.Dash(n / drawing.Colours % 4)}
-		params := f.varyingParams(at)
-		if len(params) == 1 && f.sortByParam(at, params[0]) && len(at) <= mostJoined {
+		params := f.varyingParams(points)
+		if len(params) == 1 && f.sortByParam(points, params[0]) && len(points) <= mostJoined {
 			s.Line = drawing.Straight
 		}
 		if 0 < len(params) && len(params) <= mostParams {
 			s.Label = fmt.Sprintf("%s by %s", name, strings.Join(f.paramLabels(params), ", "))
 		}
-		for _, i := range at {
+		for _, i := range points {
 			p := f.points[i]
 			if len(f.points) <= fewLabels && len(params) <= mostParams {
 				p.Label = f.pointLabel(i, params)
@@ -165,7 +165,7 @@ func (f *frontier) seriesByAlgorithm() []drawing.Series {
 			s.Points = append(s.Points, p)
 		}
 		var caveats cells.Caveats
-		for _, i := range at {
+		for _, i := range points {
 			caveats = caveats.Or(f.in.caveatsOf(f.cells[i]))
 		}
 		s.Label += caveats.Marks()
@@ -175,11 +175,11 @@ func (f *frontier) seriesByAlgorithm() []drawing.Series {
 }
 
 // varyingParams returns the grid parameters in which some of these cells differ.
-func (f *frontier) varyingParams(at []int) []string {
+func (f *frontier) varyingParams(points []int) []string {
 	var out []string
-	for _, p := range f.cells[at[0]].Grid {
-		first, _ := f.cells[at[0]].Dim(p.Name)
-		if slices.ContainsFunc(at, func(i int) bool { v, _ := f.cells[i].Dim(p.Name); return v != first }) {
+	for _, p := range f.cells[points[0]].Grid {
+		first, _ := f.cells[points[0]].Dim(p.Name)
+		if slices.ContainsFunc(points, func(i int) bool { v, _ := f.cells[i].Dim(p.Name); return v != first }) {
 			out = append(out, p.Name)
 		}
 	}
@@ -196,12 +196,12 @@ func (f *frontier) paramLabels(params []string) []string {
 }
 
 // sortByParam sorts cells by a parameter; it reports false, and keeps the order, if the parameter is not a number in all of them.
-func (f *frontier) sortByParam(at []int, param string) bool {
+func (f *frontier) sortByParam(points []int, param string) bool {
 	value := func(i int) (float64, bool) { v, _ := f.cells[i].Param(param); return asNumber(v) }
-	if slices.ContainsFunc(at, func(i int) bool { _, ok := value(i); return !ok }) {
+	if slices.ContainsFunc(points, func(i int) bool { _, ok := value(i); return !ok }) {
 		return false
 	}
-	slices.SortStableFunc(at, func(i, j int) int {
+	slices.SortStableFunc(points, func(i, j int) int {
 		a, _ := value(i)
 		b, _ := value(j)
 		return cmp.Compare(a, b)

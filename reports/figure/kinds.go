@@ -186,15 +186,15 @@ type arrangement struct {
 func arrangementOf(cs []*cells.Cell) arrangement {
 	var g arrangement
 	sets := cells.ByDataset(cs)
-	at := map[string]int{}
+	index := map[string]int{}
 	for j, set := range sets {
 		g.datasets = append(g.datasets, set.Label)
 		for _, c := range set.Cells {
 			label := c.AlgorithmLabel()
-			i, ok := at[label]
+			i, ok := index[label]
 			if !ok {
 				i = len(g.algorithms)
-				at[label] = i
+				index[label] = i
 				g.algorithms, g.cells = append(g.algorithms, label), append(g.cells, make([]*cells.Cell, len(sets)))
 			}
 			g.cells[i][j] = c

@@ -135,7 +135,7 @@ func readingOf(p results.Point) drawing.Reading {
 	return drawing.Reading{X: float64(p.Step), Text: text + " · non-zero " + drawing.FormatTick(float64(p.Nonzero), 1)}
 }
 
-func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *results.Row, points []results.Point, err error) {
+func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, row *results.Row, points []results.Point, err error) {
 	lowest := math.Inf(1)
 	for _, cell := range cs {
 		rows := cell.Rows
@@ -159,7 +159,7 @@ func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *resu
 				}
 			}
 			if low < lowest {
-				lowest, best, of, points = low, cell, r, path
+				lowest, best, row, points = low, cell, r, path
 			}
 			break
 		}
@@ -167,5 +167,5 @@ func bestPath(source cells.Source, cs []*cells.Cell) (best *cells.Cell, of *resu
 	if best == nil {
 		return nil, nil, nil, errors.New("no fit recorded a path")
 	}
-	return best, of, points, nil
+	return best, row, points, nil
 }

@@ -66,7 +66,7 @@ type followed struct {
 
 // follow reads the predictions of a cell of a survival target; for a family, of its first task. Without predictions there are no
 // rows.
-func follow(in Input, c *cells.Cell, groups int, at float64) (f followed, err error) {
+func follow(in Input, c *cells.Cell, groups int, time float64) (f followed, err error) {
 	first := true
 	for _, r := range c.Fits() {
 		if r.Status != results.OK || r.Repeat != 0 || !first && r.Task != f.task {
@@ -85,7 +85,7 @@ func follow(in Input, c *cells.Cell, groups int, at float64) (f followed, err er
 		for i, t := range p.Truth {
 			alive := math.NaN()
 			if known.Baseline != nil {
-				alive = known.Baseline.Survival(at, p.Prediction[i])
+				alive = known.Baseline.Survival(time, p.Prediction[i])
 			}
 			f.times, f.events, f.alive = append(f.times, t), append(f.events, p.EventOf(i)), append(f.alive, alive)
 		}
@@ -115,8 +115,8 @@ func rankGroups(values []float64, groups int) []int {
 	return out
 }
 
-// of returns the rows of one group.
-func (f followed) of(group int) (times []float64, events []int8) {
+// inGroup returns the rows of one group.
+func (f followed) inGroup(group int) (times []float64, events []int8) {
 	for i, g := range f.group {
 		if g == group {
 			times, events = append(times, f.times[i]), append(events, f.events[i])
@@ -154,7 +154,7 @@ func kaplanMeierChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, erro
 	body := &drawing.Curves{X: drawing.Axis{Label: "time", Show: []float64{0}}, Left: drawing.Axis{Label: "probability without the event", Show: []float64{0, 1}}}
 	chart := drawing.Chart{Name: "kaplan-meier " + best.NamedLabel(), Title: cmp.Or(c.Title, "Survival by predicted risk, "+best.AlgorithmLabel()), Body: body}
 	for g := range groups {
-		times, events := rows.of(g)
+		times, events := rows.inGroup(g)
 		if len(times) == 0 {
 			continue
 		}
@@ -224,25 +224,25 @@ func riskName(g, groups int) string {
 // calibrationChart shows, for groups of test rows by predicted survival at a time, the mean prediction against the Kaplan-Meier
 // estimate; a series for each cell.
 func calibrationChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
-	at, groups := c.At, cmp.Or(c.Groups, 5)
+	time, groups := c.At, cmp.Or(c.Groups, 5)
 	var err error
-	if at == 0 {
-		if at, err = medianEvent(in, cs); err != nil {
+	if time == 0 {
+		if time, err = medianEvent(in, cs); err != nil {
 			return drawing.Chart{}, err
 		}
 	}
-	name := drawing.FormatTick(at, at)
+	name := drawing.FormatTick(time, time)
 	body := &drawing.Curves{X: drawing.Axis{Label: "predicted probability without the event at " + name, Show: []float64{0, 1}}, Left: drawing.Axis{Label: "observed (Kaplan-Meier)", Show: []float64{0, 1}}}
 	chart := drawing.Chart{Name: "calibration", Title: cmp.Or(c.Title, "Calibration at "+name), Body: body}
 	body.Series = append(body.Series, drawing.Series{Label: "as predicted", Colour: -1, Dash: drawing.Dashed, Points: []drawing.Point{{X: 0, Y: 0}, {X: 1, Y: 1}}})
 	var out []string
 	several := false
 	for _, cell := range cs {
-		f, err := follow(in, cell, groups, at)
+		f, err := follow(in, cell, groups, time)
 		if err != nil {
 			return drawing.Chart{}, err
 		}
-		s := f.calibrationSeries(at, groups)
+		s := f.calibrationSeries(time, groups)
 		if len(s.Points) == 0 {
 			out = append(out, cell.AlgorithmLabel())
 			continue
@@ -285,14 +285,14 @@ func medianEvent(in Input, cs []*cells.Cell) (float64, error) {
 
 // calibrationSeries returns a point for each group of rows by predicted survival: its mean, and the estimate of the rows, if these
 // are followed up to the time.
-func (f followed) calibrationSeries(at float64, groups int) drawing.Series {
+func (f followed) calibrationSeries(time float64, groups int) drawing.Series {
 	s := drawing.Series{Dots: true}
 	if slices.ContainsFunc(f.alive, math.IsNaN) {
 		return s
 	}
 	f.group = rankGroups(f.alive, groups)
 	for g := range groups {
-		times, events := f.of(g)
+		times, events := f.inGroup(g)
 		if len(times) == 0 {
 			continue
 		}
@@ -304,18 +304,18 @@ func (f followed) calibrationSeries(at float64, groups int) drawing.Series {
 			}
 		}
 		km := survival.KaplanMeier(times, events, nil)
-		if y := km.At(at); slices.Max(times) >= at || y == 0 {
-			s.Points = append(s.Points, drawing.Point{X: mean / n, Y: y, Error: greenwood(times, events, at, y)})
+		if y := km.At(time); slices.Max(times) >= time || y == 0 {
+			s.Points = append(s.Points, drawing.Point{X: mean / n, Y: y, Error: greenwood(times, events, time, y)})
 		}
 	}
 	return s
 }
 
 // greenwood returns the standard error of a Kaplan-Meier estimate at a time (Greenwood 1926).
-func greenwood(times []float64, events []int8, at, estimate float64) float64 {
+func greenwood(times []float64, events []int8, time, estimate float64) float64 {
 	died := map[float64]float64{}
 	for i, t := range times {
-		if events[i] == 1 && t <= at {
+		if events[i] == 1 && t <= time {
 			died[t]++
 		}
 	}

@@ -37,13 +37,13 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	if len(lines) == 0 {
 		return drawing.Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
 	}
-	at := in.abscissaFor(c.X, lines)
-	body := &drawing.Curves{X: at.axis, Left: drawing.Axis{Label: in.axisWords(y)}}
+	xAxis := in.abscissaFor(c.X, lines)
+	body := &drawing.Curves{X: xAxis.axis, Left: drawing.Axis{Label: in.axisWords(y)}}
 	chart := drawing.Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(c.X))), Body: body}
 	var out []string
 	rivals := in.rivals(cs, y)
 	for i, l := range lines {
-		s, gaps := l.metricSeries(in, y, rivals, at)
+		s, gaps := l.metricSeries(in, y, rivals, xAxis)
 		if len(gaps) > 0 && len(s.Points) > 0 {
 			chart.AddSentence("Gaps, as %s has no finite value on each of the %s: %s.", y, cells.Over(cs), drawing.JoinNames(gaps))
 		}
@@ -53,7 +53,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 		}
 		s.Colour, s.Dash, s.Dots = i, drawing.Dash(i/drawing.Colours%4), true
 		var caveats cells.Caveats
-		for _, p := range l.at {
+		for _, p := range l.places {
 			caveats = caveats.Or(in.caveatsOf(p.cell))
 		}
 		s.Label += caveats.Marks()
@@ -66,7 +66,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	if beyond := in.addLevels(body, level, y, rivals); len(beyond) > 0 {
 		chart.AddSentence("Beyond the figure: %s.", drawing.JoinNames(beyond))
 	}
-	in.addRight(body, c.rightMetrics(), lines, at)
+	in.addRight(body, c.rightMetrics(), lines, xAxis)
 	for _, l := range lines {
 		if hidden := l.hiddenDimension(); hidden != "" {
 			chart.AddSentence("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
@@ -90,8 +90,8 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 
 // line holds the cells of one line of a sweep, by rising x.
 type line struct {
-	label string
-	at    []place
+	label  string
+	places []place
 }
 
 type place struct {
@@ -101,9 +101,9 @@ type place struct {
 
 // hiddenDimension returns what cells at the same x of the line differ in, "" if each x has one cell.
 func (l line) hiddenDimension() string {
-	for i := 1; i < len(l.at); i++ {
-		if l.at[i].x == l.at[i-1].x {
-			return strings.Join(cells.Differing([]*cells.Cell{l.at[i-1].cell, l.at[i].cell}), ", ")
+	for i := 1; i < len(l.places); i++ {
+		if l.places[i].x == l.places[i-1].x {
+			return strings.Join(cells.Differing([]*cells.Cell{l.places[i-1].cell, l.places[i].cell}), ", ")
 		}
 	}
 	return ""
@@ -111,7 +111,7 @@ func (l line) hiddenDimension() string {
 
 // sortLines gives each cell with a numeric x to its line; the others are level.
 func (in Input) sortLines(c Config, cs []*cells.Cell) (lines []line, level []*cells.Cell) {
-	at := map[string]int{}
+	index := map[string]int{}
 	for _, cell := range cs {
 		v, _ := cell.Param(c.X)
 		x, ok := asNumber(v)
@@ -126,16 +126,16 @@ func (in Input) sortLines(c Config, cs []*cells.Cell) (lines []line, level []*ce
 				label = cmp.Or(in.Labels[c.Lines], c.Lines) + " " + v
 			}
 		}
-		i, ok := at[label]
+		i, ok := index[label]
 		if !ok {
 			i = len(lines)
-			at[label] = i
+			index[label] = i
 			lines = append(lines, line{label: label})
 		}
-		lines[i].at = append(lines[i].at, place{x, cell})
+		lines[i].places = append(lines[i].places, place{x, cell})
 	}
 	for _, l := range lines {
-		slices.SortStableFunc(l.at, func(a, b place) int { return cmp.Compare(a.x, b.x) })
+		slices.SortStableFunc(l.places, func(a, b place) int { return cmp.Compare(a.x, b.x) })
 	}
 	return lines, level
 }
@@ -152,15 +152,15 @@ func asNumber(v any) (float64, bool) {
 
 // abscissa maps a parameter to the x axis.
 type abscissa struct {
-	axis drawing.Axis
-	of   func(x float64) float64
+	axis      drawing.Axis
+	transform func(x float64) float64
 }
 
 // abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis if they span a factor of 20 or more.
 func (in Input) abscissaFor(param string, lines []line) abscissa {
 	low, high := math.Inf(1), math.Inf(-1)
 	for _, l := range lines {
-		for _, p := range l.at {
+		for _, p := range l.places {
 			low, high = math.Min(low, p.x), math.Max(high, p.x)
 		}
 	}
@@ -177,7 +177,7 @@ func (in Input) abscissaFor(param string, lines []line) abscissa {
 // metricSeries returns a metric along the line. Cells that are no rivals, or infinite, leave gaps; those that ended well are named.
 func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool, sc abscissa) (s drawing.Series, gaps []string) {
 	s.Label = l.label
-	for _, p := range l.at {
+	for _, p := range l.places {
 		st := in.metricOf(p.cell, metric)
 		if !rivals[p.cell] || !allFinite(st.Mean) {
 			if p.cell.Trouble() == "" && st.N > 0 {
@@ -185,7 +185,7 @@ func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool,
 			}
 			continue
 		}
-		pt := drawing.Point{X: sc.of(p.x), Y: st.Mean}
+		pt := drawing.Point{X: sc.transform(p.x), Y: st.Mean}
 		if allFinite(st.SE) {
 			pt.Error = st.SE
 		}
@@ -210,14 +210,14 @@ func yValues(series []drawing.Series) []float64 {
 // squeeze the curves; the caption names those left out.
 func (in Input) addLevels(c *drawing.Curves, level []*cells.Cell, metric string, rivals map[*cells.Cell]bool) (beyond []string) {
 	var names []string
-	best, of, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
+	best, count, caveats := map[string]float64{}, map[string]int{}, map[string]cells.Caveats{}
 	for _, cell := range level {
 		v := in.metricOf(cell, metric).Mean
 		if !rivals[cell] || !allFinite(v) {
 			continue
 		}
 		name := cell.AlgorithmName()
-		of[name]++
+		count[name]++
 		caveats[name] = caveats[name].Or(in.caveatsOf(cell))
 		old, ok := best[name]
 		if !ok {
@@ -230,8 +230,8 @@ func (in Input) addLevels(c *drawing.Curves, level []*cells.Cell, metric string,
 	box, lines := boundingBox(c.Series), len(c.Series)
 	for i, name := range names {
 		v, label := best[name], name
-		if of[name] > 1 {
-			label = fmt.Sprintf("%s (best of %d)", name, of[name])
+		if count[name] > 1 {
+			label = fmt.Sprintf("%s (best of %d)", name, count[name])
 		}
 		label += caveats[name].Marks()
 		if room := 0.6*(box.high-box.low) + 0.05*math.Abs(box.high); v < box.low-room || v > box.high+room {
@@ -254,7 +254,7 @@ func (in Input) addRight(c *drawing.Curves, metrics []string, lines []line, sc a
 		var drawn []drawing.Series
 		var all []*cells.Cell
 		for _, l := range lines {
-			for _, p := range l.at {
+			for _, p := range l.places {
 				all = append(all, p.cell)
 			}
 		}

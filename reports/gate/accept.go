@@ -246,14 +246,14 @@ func (a *acceptor) countChanges() {
 			a.changes.Unchanged++
 		}
 		for _, metric := range metricsOf(e) {
-			now, of := e.Metrics[metric], a.Source.Metric(metric)
+			now, properties := e.Metrics[metric], a.Source.Metric(metric)
 			was := old.Metrics[metric]
 			switch {
 			case now.Mean == nil || a.kept[recordID{dataset, algorithm, metric}]:
 				a.changes.Expected++
 			case was.Mean == nil:
 				a.changes.New++
-			case checkComparable(recordedSample(metric, of, after.Datasets[dataset], e, now), recordedSample(metric, of, before.Datasets[dataset], old, was)) != nil:
+			case checkComparable(recordedSample(metric, properties, after.Datasets[dataset], e, now), recordedSample(metric, properties, before.Datasets[dataset], old, was)) != nil:
 				a.changes.Remeasured++
 			case *now.Mean == *was.Mean:
 				a.changes.Unchanged++

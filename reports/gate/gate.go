@@ -244,13 +244,13 @@ func countTested(verdicts []Verdict) (n int, p float64) {
 }
 
 // adjustHolm replaces p-values by those adjusted with Holm's method.
-func adjustHolm(verdicts []Verdict, at func(*Verdict) *float64) {
+func adjustHolm(verdicts []Verdict, field func(*Verdict) *float64) {
 	p := make([]float64, len(verdicts))
 	for i := range verdicts {
-		p[i] = *at(&verdicts[i])
+		p[i] = *field(&verdicts[i])
 	}
 	for i, adjusted := range paired.Holm(p) {
-		*at(&verdicts[i]) = adjusted
+		*field(&verdicts[i]) = adjusted
 	}
 }
 

@@ -101,9 +101,9 @@ func (r *reader) checkBaseline(root *yaml.Node, b *Baseline) {
 }
 
 // checkName refuses names that messages cannot show.
-func (r *reader) checkName(at *yaml.Node, name string) {
+func (r *reader) checkName(node *yaml.Node, name string) {
 	if name == "" || sanitize.Line(name) != name {
-		r.Add(at, "found a name that is empty or has characters that cannot be seen, %q", name)
+		r.Add(node, "found a name that is empty or has characters that cannot be seen, %q", name)
 	}
 }
 
@@ -127,12 +127,12 @@ func (r *reader) checkEntry(n *yaml.Node, b *Baseline, dataset, algorithm string
 	what := algorithm + " on " + dataset
 	before := r.Count
 	for metric, record := range e.Metrics {
-		at := valueAt(n, "metrics", metric)
-		r.checkName(at, metric)
+		node := valueAt(n, "metrics", metric)
+		r.checkName(node, metric)
 		if _, measured := b.Datasets[dataset]; record.Mean != nil && !measured {
-			r.Add(at, "%s of %s has numbers, but datasets does not have the data set", metric, what)
+			r.Add(node, "%s of %s has numbers, but datasets does not have the data set", metric, what)
 		} else {
-			r.checkRecord(at, metric, metric+" of "+what, record, b.Datasets[dataset])
+			r.checkRecord(node, metric, metric+" of "+what, record, b.Datasets[dataset])
 		}
 	}
 	switch {
@@ -154,12 +154,12 @@ func (r *reader) checkEntry(n *yaml.Node, b *Baseline, dataset, algorithm string
 // checkRecord refuses numbers that contradict each other: the mean, its error and the sums of blocks follow from the values.
 func (r *reader) checkRecord(n *yaml.Node, metric, what string, rec Record, d Dataset) {
 	s := results.Summarise(rec.Values)
-	at := func(key string) *yaml.Node { return valueAt(n, key) }
+	value := func(key string) *yaml.Node { return valueAt(n, key) }
 	if rec.Tolerance != nil {
 		if err := rec.Tolerance.Validate(keyTolerance); err != nil {
-			r.Add(at(keyTolerance), "%s: %s", what, err)
+			r.Add(value(keyTolerance), "%s: %s", what, err)
 		} else if !rec.Tolerance.Given() {
-			r.Add(at(keyTolerance), "%s: %s: expected relative or absolute", what, keyTolerance)
+			r.Add(value(keyTolerance), "%s: %s: expected relative or absolute", what, keyTolerance)
 		}
 	}
 	switch {
@@ -167,26 +167,26 @@ func (r *reader) checkRecord(n *yaml.Node, metric, what string, rec Record, d Da
 		r.Add(n, "%s: %s is missing", what, keyMean)
 	case rec.Mean == nil:
 	case rec.SE != nil && *rec.SE < 0:
-		r.Add(at(keySE), "%s: %s: found %v, expected at least 0", what, keySE, *rec.SE)
+		r.Add(value(keySE), "%s: %s: found %v, expected at least 0", what, keySE, *rec.SE)
 	case len(rec.Values) > 0 && len(rec.Values) != len(d.Folds):
-		r.Add(at(keyValues), "%s: found %d %s, expected one for each of the data set's %d %s", what, len(rec.Values), keyValues, len(d.Folds), keyFolds)
+		r.Add(value(keyValues), "%s: found %d %s, expected one for each of the data set's %d %s", what, len(rec.Values), keyValues, len(d.Folds), keyFolds)
 	case len(rec.Blocks) > 0 && len(rec.Blocks) != len(d.Blocks):
-		r.Add(at(keyBlocks), "%s: found %d %s, expected one for each of the data set's %d", what, len(rec.Blocks), keyBlocks, len(d.Blocks))
+		r.Add(value(keyBlocks), "%s: found %d %s, expected one for each of the data set's %d", what, len(rec.Blocks), keyBlocks, len(d.Blocks))
 	case cells.OfCell(metric):
 	case len(rec.Values) == 0:
 		r.Add(n, "%s: %s are missing", what, keyValues)
 	case !nearlyEqual(*rec.Mean, s.Mean, 0):
-		r.Add(at(keyMean), "%s: found the %s %v, expected that of the %s, %v", what, keyMean, *rec.Mean, keyValues, s.Mean)
+		r.Add(value(keyMean), "%s: found the %s %v, expected that of the %s, %v", what, keyMean, *rec.Mean, keyValues, s.Mean)
 	case (rec.SE != nil) != results.Finite(s.SE):
-		r.Add(at(keySE), "%s: %s is for two or more %s, and there are %d", what, keySE, keyValues, len(rec.Values))
+		r.Add(value(keySE), "%s: %s is for two or more %s, and there are %d", what, keySE, keyValues, len(rec.Values))
 	case rec.SE != nil && *rec.SE < s.SE && !nearlyEqual(*rec.SE, s.SE, s.Mean): // it is larger where folds share training rows
-		r.Add(at(keySE), "%s: found the %s %v, expected at least that of independent %s, %v", what, keySE, *rec.SE, keyValues, s.SE)
+		r.Add(value(keySE), "%s: found the %s %v, expected at least that of independent %s, %v", what, keySE, *rec.SE, keyValues, s.SE)
 	case len(rec.Blocks) > 0:
 		l, err := paired.Stored(metric, r.metrics[metric], rec.Blocks, d.Blocks)
 		if err != nil {
-			r.Add(at(keyBlocks), "%s: %s: %s", what, keyBlocks, err)
+			r.Add(value(keyBlocks), "%s: %s: %s", what, keyBlocks, err)
 		} else if !l.Gives(*rec.Mean) {
-			r.Add(at(keyBlocks), "%s: the %s do not give the %s %v", what, keyBlocks, keyMean, *rec.Mean)
+			r.Add(value(keyBlocks), "%s: the %s do not give the %s %v", what, keyBlocks, keyMean, *rec.Mean)
 		}
 	}
 }
@@ -197,12 +197,12 @@ func nearlyEqual(a, b, scale float64) bool {
 }
 
 // checkSum compares a checksum with that of what was read.
-func (r *reader) checkSum(at *yaml.Node, sum, what, want string) {
+func (r *reader) checkSum(node *yaml.Node, sum, what, want string) {
 	switch sum {
 	case want:
 	case "":
-		r.Add(at, "%s: %s is missing: the file was edited or badly merged; take either side and run tenfold accept", what, keySum)
+		r.Add(node, "%s: %s is missing: the file was edited or badly merged; take either side and run tenfold accept", what, keySum)
 	default:
-		r.Add(at, "%s: found %q, which is not the checksum of what is recorded: the file was edited or badly merged; take either side and run tenfold accept", what, sum)
+		r.Add(node, "%s: found %q, which is not the checksum of what is recorded: the file was edited or badly merged; take either side and run tenfold accept", what, sum)
 	}
 }

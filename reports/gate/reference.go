@@ -76,8 +76,8 @@ func (c *checker) judgeReferences(r indexedRule, verdicts []Verdict) {
 	}
 	c.decideAll(Rule{Metric: r.Metric, Test: r.recordedTest(), Alpha: r.Alpha, Inconclusive: "pass"}, references)
 	for i := range verdicts {
-		if at, compared := index[verdicts[i].reference.labels()]; compared {
-			verdicts[i].addReference(&references[at], c.expectedReason(&references[at]))
+		if k, compared := index[verdicts[i].reference.labels()]; compared {
+			verdicts[i].addReference(&references[k], c.expectedReason(&references[k]))
 		}
 	}
 }

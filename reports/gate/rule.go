@@ -171,11 +171,11 @@ func (r Rule) ValidateCells(planned []results.Label) error {
 		}
 	}
 	if !some {
-		at := "metric"
+		field := "metric"
 		if len(r.Algorithms) > 0 {
-			at = "algorithms"
+			field = "algorithms"
 		}
-		return param.Errorf(at, "no algorithm of the rule runs on a data set of the rule")
+		return param.Errorf(field, "no algorithm of the rule runs on a data set of the rule")
 	}
 	return nil
 }

@@ -101,7 +101,7 @@ func recordedRows(metric string, d Dataset, e Entry) sample {
 
 // recordedSample returns the sample of a baseline. The mean is computed from the values of the folds if they are
 // recorded, and read only if they are not.
-func recordedSample(metric string, of results.Properties, d Dataset, e Entry, r Record) sample {
+func recordedSample(metric string, properties results.Properties, d Dataset, e Entry, r Record) sample {
 	s := recordedRows(metric, d, e)
 	s.mean, s.se, s.higher = *r.Mean, math.NaN(), r.Higher
 	if r.SE != nil {
@@ -117,7 +117,7 @@ func recordedSample(metric string, of results.Properties, d Dataset, e Entry, r 
 		if len(r.Blocks) == 0 {
 			return nil, errors.New("the baseline was accepted without a bootstrap rule, and has no sums of blocks of rows; accept it again")
 		}
-		return paired.Stored(metric, of, r.Blocks, d.Blocks)
+		return paired.Stored(metric, properties, r.Blocks, d.Blocks)
 	}
 	return s
 }
@@ -220,13 +220,13 @@ func testSamples(test *paired.Test, present, reference sample) (paired.Result, e
 // withSizes returns the recorded folds with the numbers of rows of the present ones of equal digest: a baseline does not record
 // them.
 func withSizes(recorded, present []paired.Fold) []paired.Fold {
-	of := map[string]paired.Fold{}
+	byDigest := map[string]paired.Fold{}
 	for _, f := range present {
-		of[f.Digest] = f
+		byDigest[f.Digest] = f
 	}
 	out := slices.Clone(recorded)
 	for i, f := range out {
-		out[i].Train, out[i].Test = of[f.Digest].Train, of[f.Digest].Test
+		out[i].Train, out[i].Test = byDigest[f.Digest].Train, byDigest[f.Digest].Test
 	}
 	return out
 }

@@ -52,7 +52,7 @@ func (c *checker) warnUnruled(rules []indexedRule) {
 		if slices.ContainsFunc(c.Baseline.Rules, func(r Rule) bool { return r.comparesRecord(metric, p) }) {
 			return slices.ContainsFunc(rules, func(r indexedRule) bool { return r.comparesRecord(metric, p) })
 		}
-		return slices.ContainsFunc(records[metric], func(of func(labelledCell) bool) bool { return of(p) })
+		return slices.ContainsFunc(records[metric], func(recorded func(labelledCell) bool) bool { return recorded(p) })
 	}
 	for _, p := range c.labelled {
 		entry, _ := c.Baseline.entryOf(p.dataset, p.algorithm)
@@ -99,13 +99,13 @@ func (c *checker) lostConditions(then Rule, now []Rule, p labelledCell) (words [
 }
 
 // boundChange says what became of a minimum or maximum that no present rule keeps.
-func boundChange(what string, then *float64, now []Rule, of func(Rule) *float64, keeps func(now, then float64) bool) []string {
+func boundChange(what string, then *float64, now []Rule, bound func(Rule) *float64, keeps func(now, then float64) bool) []string {
 	if then == nil {
 		return nil
 	}
 	var other *float64
 	for _, r := range now {
-		if x := of(r); x != nil {
+		if x := bound(r); x != nil {
 			if keeps(*x, *then) {
 				return nil
 			}

@@ -87,9 +87,9 @@ type Family struct {
 func (v *Verdict) IsInformative() bool { return v.Err == nil && !v.Blind }
 
 // DecideFamilies corrects the p-values of the comparisons of each family together and decides them.
-func (j *Judge) DecideFamilies(cs []*Comparison, of func(int) Family) []Verdict {
+func (j *Judge) DecideFamilies(cs []*Comparison, familyOf func(int) Family) []Verdict {
 	out := make([]Verdict, len(cs))
-	for f, members := range ByFamily(len(cs), of) {
+	for f, members := range ByFamily(len(cs), familyOf) {
 		together := make([]*Comparison, len(members))
 		for k, i := range members {
 			together[k] = cs[i]
@@ -103,10 +103,10 @@ func (j *Judge) DecideFamilies(cs []*Comparison, of func(int) Family) []Verdict 
 }
 
 // ByFamily returns the indices of the members of each family, among the first n.
-func ByFamily(n int, of func(int) Family) map[Family][]int {
+func ByFamily(n int, familyOf func(int) Family) map[Family][]int {
 	members := map[Family][]int{}
 	for i := range n {
-		members[of(i)] = append(members[of(i)], i)
+		members[familyOf(i)] = append(members[familyOf(i)], i)
 	}
 	return members
 }

@@ -97,12 +97,12 @@ func (j *Judge) Record(c *Comparison) Record {
 	if err != nil || c.Cell.Trouble() != "" || c.Other.Trouble() != "" {
 		return Record{}
 	}
-	own, others := byRow(c.Cell), byRow(c.Other)
+	mine, others := byRow(c.Cell), byRow(c.Other)
 	each := make([]*Comparison, len(pairs))
 	for i, p := range pairs {
 		a, _ := p[0].Metric(c.Metric)
 		b, _ := p[1].Metric(c.Metric)
-		each[i] = j.compareTasks(own[p[0]], others[p[1]], c.Metric)
+		each[i] = j.compareTasks(mine[p[0]], others[p[1]], c.Metric)
 		each[i].Gain = Gain(a, b, c.Cell.Higher(c.Metric))
 	}
 	var out Record

@@ -109,21 +109,21 @@ func parsePart(text string) (Part, error) {
 		return p, param.Errorf("cells", "unknown statistic %q of %s%s (have %s)", ending, text[:dot],
 			suggest.DidYouMean(ending, endings), strings.Join(endings, ", "))
 	}
-	of, more := strings.CutSuffix(p.Metric, "."+Micro)
+	metric, more := strings.CutSuffix(p.Metric, "."+Micro)
 	switch {
 	case p.Stat == Micro:
 		p.Micro, p.Stat = true, "mean"
 	case more && !slices.Contains(statisticNames(true), p.Stat):
-		return p, param.Errorf("cells", "%s.%s has no %s (have %s)", of, Micro, p.Stat, strings.Join(statisticNames(true), ", "))
+		return p, param.Errorf("cells", "%s.%s has no %s (have %s)", metric, Micro, p.Stat, strings.Join(statisticNames(true), ", "))
 	case more:
-		p.Micro, p.Metric = true, of
+		p.Micro, p.Metric = true, metric
 	}
 	return p, nil
 }
 
 // CheckPoolable returns an error if a metric has no micro average; have lists some that do.
-func CheckPoolable(field, metric string, of results.Properties, have []string) error {
-	if of.RowMean() {
+func CheckPoolable(field, metric string, properties results.Properties, have []string) error {
+	if properties.RowMean() {
 		return nil
 	}
 	return param.Errorf(field, "%s is no mean over test rows, so it has no %s average%s", metric, Micro, SuggestNames(have))
@@ -204,16 +204,16 @@ func (t Template) WithoutErrors() Template {
 	return out
 }
 
-// Write writes the template for one place; of returns the statistics of a metric, and how to write them. Behind the last of a metric
+// Write writes the template for one place; values returns the statistics of a metric, and how to write them. Behind the last of a metric
 // that some folds lack stands on how many it has a value, "[4/5]".
-func (t Template) Write(of func(metric string) (Measure, digits.Decimals)) string {
+func (t Template) Write(values func(metric string) (Measure, digits.Decimals)) string {
 	var b strings.Builder
 	for k, p := range t.Parts {
 		b.WriteString(p.text)
 		if p.Metric == "" {
 			continue
 		}
-		m, d := of(p.Metric)
+		m, d := values(p.Metric)
 		if p.Micro {
 			m.Stat = m.Micro
 		}

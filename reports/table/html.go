@@ -111,9 +111,9 @@ func (g *Grid) HTML(w io.Writer, id string, links Links) error {
 func (g *Grid) firstMeans() map[[2]string]float64 {
 	out := make(map[[2]string]float64, len(g.Numbers))
 	for _, n := range g.Numbers {
-		at := [2]string{n.Row, n.Column}
-		if _, ok := out[at]; !ok {
-			out[at] = n.Stat.Mean
+		place := [2]string{n.Row, n.Column}
+		if _, ok := out[place]; !ok {
+			out[place] = n.Stat.Mean
 		}
 	}
 	return out
@@ -211,8 +211,8 @@ func leadingNumber(text string) float64 {
 		}
 	}
 	if m[3] != "" {
-		of, _ := strconv.ParseFloat(m[3], 64) // digits; too many of them are infinite
-		x /= of
+		exponent, _ := strconv.ParseFloat(m[3], 64) // digits; too many of them are infinite
+		x /= exponent
 	}
 	if m[1] == "−" || m[1] == "-" {
 		x = -x

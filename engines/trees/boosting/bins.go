@@ -32,32 +32,32 @@ func (c cuts) table() *cutTable {
 
 // binOf returns the bin of a value, in eight steps without a jump that depends on it.
 func (t *cutTable) binOf(v float64) int {
-	key, at := sortable(v+0), uint8(0)
+	key, low := sortable(v+0), uint8(0)
 	if t[127] < key {
-		at = 128
+		low = 128
 	}
-	if t[at+63] < key {
-		at += 64
+	if t[low+63] < key {
+		low += 64
 	}
-	if t[at+31] < key {
-		at += 32
+	if t[low+31] < key {
+		low += 32
 	}
-	if t[at+15] < key {
-		at += 16
+	if t[low+15] < key {
+		low += 16
 	}
-	if t[at+7] < key {
-		at += 8
+	if t[low+7] < key {
+		low += 8
 	}
-	if t[at+3] < key {
-		at += 4
+	if t[low+3] < key {
+		low += 4
 	}
-	if t[at+1] < key {
-		at += 2
+	if t[low+1] < key {
+		low += 2
 	}
-	if t[at+0] < key {
-		at += 1
+	if t[low+0] < key {
+		low += 1
 	}
-	return int(at)
+	return int(low)
 }
 
 // counted is a value and how many rows have it.
@@ -98,8 +98,8 @@ func newValueCounter(rows int, fitted []int32) *valueCounter {
 	return c
 }
 
-// of returns the bins of a column: its values, rising, rows that are not stored included. O(entries).
-func (c *valueCounter) of(v sparse.Vec) []counted {
+// tally returns the bins of a column: its values, rising, rows that are not stored included. O(entries).
+func (c *valueCounter) tally(v sparse.Vec) []counted {
 	c.counts = c.counts[:0]
 	if v.Val == nil {
 		ones := 0
@@ -164,9 +164,9 @@ func (c *valueCounter) sorted() []uint64 {
 			sum += count
 		}
 		for _, key := range from {
-			at := key >> (d * bits) & (1<<bits - 1)
-			to[n[at]] = key
-			n[at]++
+			digit := key >> (d * bits) & (1<<bits - 1)
+			to[n[digit]] = key
+			n[digit]++
 		}
 		from, to = to, from
 	}

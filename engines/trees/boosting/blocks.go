@@ -13,7 +13,7 @@ type binned struct {
 	x      *sparse.Matrix
 	cuts   []cuts
 	blocks []*block
-	at     []spot // by column
+	spots  []spot // by column
 }
 
 // spot of a column in the blocks.
@@ -47,7 +47,7 @@ func (b *block) isDense() bool { return b.code != nil }
 // newBinned cuts and lays out a matrix. O(entries · log bins).
 func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, workers int) (*binned, error) {
 	rows, columns := x.Dims()
-	all := &binned{x: x, cuts: make([]cuts, columns), at: make([]spot, columns)}
+	all := &binned{x: x, cuts: make([]cuts, columns), spots: make([]spot, columns)}
 	counters := make([]*valueCounter, max(1, workers))
 	if columns > 0 {
 		x.Col(0) // columns are laid out
@@ -59,7 +59,7 @@ func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, work
 			counters[worker] = newValueCounter(rows, fitted)
 		}
 		for j := k * stretch; j < min(columns, (k+1)*stretch) && !w.Ended(); j++ {
-			all.cuts[j] = newCuts(counters[worker].of(x.Col(j)), len(fitted), bins)
+			all.cuts[j] = newCuts(counters[worker].tally(x.Col(j)), len(fitted), bins)
 		}
 	})
 	if w.Ended() {
@@ -86,7 +86,7 @@ func (all *binned) divide(rows int) {
 		n := all.x.Col(j).Len()
 		switch {
 		case len(c) == 0:
-			all.at[j] = spot{-1, -1}
+			all.spots[j] = spot{-1, -1}
 			continue
 		case denseFrom*n > rows:
 			if dense == nil || len(dense.column) == denseWidth {
@@ -106,7 +106,7 @@ func (all *binned) divide(rows int) {
 	}
 	for k, b := range all.blocks {
 		for slot, j := range b.column {
-			all.at[j] = spot{int32(k), int32(slot)}
+			all.spots[j] = spot{int32(k), int32(slot)}
 		}
 	}
 }
@@ -161,8 +161,8 @@ func (b *block) layOutSparse(x *sparse.Matrix) {
 // partition puts those of some rows, which rise, that are in a bin up to last before the others, each in their order, and tells how many
 // they are. room has the capacity of rows, mark is as long as there are rows, and false.
 func (all *binned) partition(rows []int32, j int32, last int, room []int32, mark []bool) int {
-	at := all.at[j]
-	b := all.blocks[at.block]
+	location := all.spots[j]
+	b := all.blocks[location.block]
 	left := 0
 	put := func(i int32, goesLeft bool) {
 		if goesLeft {
@@ -173,12 +173,12 @@ func (all *binned) partition(rows []int32, j int32, last int, room []int32, mark
 		}
 	}
 	if b.isDense() {
-		code := b.code[at.slot:]
+		code := b.code[location.slot:]
 		for _, i := range rows {
 			put(i, int(code[int(i)*denseWidth]) <= last)
 		}
 	} else {
-		zeroLeft := int(b.zero[at.slot]) <= last
+		zeroLeft := int(b.zero[location.slot]) <= last
 		threshold := all.cuts[j][last]
 		col := all.x.Col(int(j))
 		for k, i := range col.Idx {

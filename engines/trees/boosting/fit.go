@@ -182,11 +182,11 @@ func (b *round) take(k int) (split bool) {
 		}
 	})
 	var gains []gained
-	for at, n := range t.Nodes {
+	for number, n := range t.Nodes {
 		if n.Column == trees.Leaf {
 			continue
 		}
-		gains = append(gains, gained{n.Column, b.g.nodes[from[at]].split.gain})
+		gains = append(gains, gained{n.Column, b.g.nodes[from[number]].split.gain})
 		if !b.used[n.Column] {
 			b.used[n.Column] = true
 			b.active++

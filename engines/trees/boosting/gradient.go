@@ -156,20 +156,20 @@ func (d *derivatives) sums(k int) (s sumsOf) {
 func (y *response) loss(score []float64, rows []int32) float64 {
 	sum, total, p := 0.0, 0.0, make([]float64, y.scores())
 	for _, i := range rows {
-		m, own := y.weight.Of(int(i)), score[int(i)*len(p):(int(i)+1)*len(p)]
+		m, raw := y.weight.Of(int(i)), score[int(i)*len(p):(int(i)+1)*len(p)]
 		total += m
 		switch y.levels {
 		case 0:
-			e := own[0] - y.number[i]
+			e := raw[0] - y.number[i]
 			sum += float64(m * float64(e*e))
 		case 2:
-			f := own[0]
+			f := raw[0]
 			if y.level[i] == 0 {
 				f = -f
 			}
 			sum -= float64(m * elementary.LogSigmoid(f))
 		default:
-			copy(p, own)
+			copy(p, raw)
 			elementary.LogSoftmax(p)
 			sum -= float64(m * p[y.level[i]])
 		}

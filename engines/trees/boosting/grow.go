@@ -135,19 +135,19 @@ func (g *grower) divide(batch []int32, last bool) []siblings {
 		}
 	})
 	var pairs []siblings
-	for k, at := range batch {
+	for k, node := range batch {
 		left, p := int32(len(g.nodes)), parts[k]
-		n := &g.nodes[at]
+		n := &g.nodes[node]
 		n.left = left
 		one := grown{rows: [2]int{n.rows[0], n.rows[0] + p.rows}, rest: [2]int{n.rest[0], n.rest[0] + p.rest}, depth: n.depth + 1, word: p.word}
 		other := grown{rows: [2]int{one.rows[1], n.rows[1]}, rest: [2]int{one.rest[1], n.rest[1]}, depth: n.depth + 1, word: n.word - p.word}
-		b := siblings{at, left, left + 1}
+		b := siblings{node, left, left + 1}
 		if 2*p.rows > n.rows[1]-n.rows[0] {
 			b.small, b.large = b.large, b.small
 		}
 		g.nodes = append(g.nodes, one, other)
 		if last || !g.mayDivide(left) && !g.mayDivide(left+1) {
-			g.release(at)
+			g.release(node)
 		} else {
 			pairs = append(pairs, b)
 		}
@@ -156,8 +156,8 @@ func (g *grower) divide(batch []int32, last bool) []siblings {
 }
 
 // mayDivide reports whether a node could have a split.
-func (g *grower) mayDivide(at int32) bool {
-	n := g.nodes[at]
+func (g *grower) mayDivide(node int32) bool {
+	n := g.nodes[node]
 	_, second := sums(n.word)
 	return (g.e.MaxDepth == 0 || n.depth < g.e.MaxDepth) && n.rows[1]-n.rows[0] > 1 && second >= 2*g.price.minSecond
 }
@@ -186,23 +186,23 @@ func (g *grower) evaluate(ctx context.Context, pairs []siblings) error {
 		if w.Ended() {
 			return
 		}
-		t, at := &tasks[k/len(g.block)], k%len(g.block)
-		b := g.x.blocks[g.block[at]]
-		h := t.small[g.block[at]]
+		t, blockIndex := &tasks[k/len(g.block)], k%len(g.block)
+		b := g.x.blocks[g.block[blockIndex]]
+		h := t.small[g.block[blockIndex]]
 		n := &g.nodes[t.siblings.small]
 		b.addUp(h, g.rows[n.rows[0]:n.rows[1]], g.word)
-		if t.found[0][at] = (split{column: -1}); g.mayDivide(t.siblings.small) {
+		if t.found[0][blockIndex] = (split{column: -1}); g.mayDivide(t.siblings.small) {
 			s := newSearch(g.price, n.word, g.may)
-			t.found[0][at] = s.look(b, h)
+			t.found[0][blockIndex] = s.look(b, h)
 		}
 		if t.parent < 0 {
 			return
 		}
-		if t.found[1][at] = (split{column: -1}); g.mayDivide(t.siblings.large) {
-			rest := t.large[g.block[at]]
+		if t.found[1][blockIndex] = (split{column: -1}); g.mayDivide(t.siblings.large) {
+			rest := t.large[g.block[blockIndex]]
 			subtract(rest, h)
 			s := newSearch(g.price, g.nodes[t.siblings.large].word, g.may)
-			t.found[1][at] = s.look(b, rest)
+			t.found[1][blockIndex] = s.look(b, rest)
 		}
 	})
 	if w.Ended() {
@@ -218,9 +218,9 @@ func (g *grower) evaluate(ctx context.Context, pairs []siblings) error {
 }
 
 // splitNode gives a node its split, the best of those found in the blocks.
-func (g *grower) splitNode(at int32, histogram [][]int64, found []split) {
-	n := &g.nodes[at]
-	if n.split = (split{column: -1}); g.mayDivide(at) {
+func (g *grower) splitNode(node int32, histogram [][]int64, found []split) {
+	n := &g.nodes[node]
+	if n.split = (split{column: -1}); g.mayDivide(node) {
 		g.looked += int64(g.drawn)
 	}
 	for _, s := range found {
@@ -229,10 +229,10 @@ func (g *grower) splitNode(at int32, histogram [][]int64, found []split) {
 		}
 	}
 	if n.histogram = histogram; n.split.column < 0 {
-		g.release(at)
+		g.release(node)
 		return
 	}
-	g.open = append(g.open, at)
+	g.open = append(g.open, node)
 }
 
 // histogram returns one to be filled.
@@ -251,8 +251,8 @@ func (g *grower) histogram() [][]int64 {
 
 // release releases the histograms of nodes.
 func (g *grower) release(nodes ...int32) {
-	for _, at := range nodes {
-		if n := &g.nodes[at]; n.histogram != nil {
+	for _, node := range nodes {
+		if n := &g.nodes[node]; n.histogram != nil {
 			g.free, n.histogram = append(g.free, n.histogram), nil
 		}
 	}
@@ -269,7 +269,7 @@ func (g *grower) drawColumns(seed [2]uint64) {
 		g.features.SortByName(varying)
 		g.drawn = min(len(varying), max(1, int(math.Round(g.e.ColumnShare*float64(len(varying))))))
 		rng := rand.New(rand.NewPCG(seed[0], seed[1]))
-		g.may = make([]bool, len(g.x.at))
+		g.may = make([]bool, len(g.x.spots))
 		for k := range g.drawn {
 			other := k + rng.IntN(len(varying)-k)
 			varying[k], varying[other] = varying[other], varying[k]

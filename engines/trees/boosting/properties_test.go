@@ -334,7 +334,7 @@ func TestCounted(t *testing.T) {
 				want[v+0]++
 			}
 		}
-		got := newValueCounter(n, fitted).of(enginetest.Matrix(rows...).Col(0))
+		got := newValueCounter(n, fitted).tally(enginetest.Matrix(rows...).Col(0))
 		for k, v := range got {
 			if want[v.value] != v.rows || k > 0 && !(got[k-1].value < v.value) {
 				t.Fatalf("%v", got)

@@ -51,7 +51,7 @@ type search struct {
 	total     int64   // word of the node
 	g, second float64 // of the node
 	secondAll int64
-	own       float64 // T(G)²/(H+c2)
+	parent    float64 // T(G)²/(H+c2)
 	may       []bool  // by column; nil: all
 
 	bar    float64 // what a split's sum of both sides must be above
@@ -64,7 +64,7 @@ func newSearch(p price, total int64, may []bool) search {
 	g, second := sums(total)
 	s := search{price: p, total: total, g: float64(g), second: float64(second), secondAll: second, may: may, column: -1}
 	t := elementary.SoftThreshold(s.g, p.c1)
-	s.own = float64(t*t) / (s.second + p.c2)
+	s.parent = float64(t*t) / (s.second + p.c2)
 	return s
 }
 
@@ -73,7 +73,7 @@ const tie = 1 + 1e-9
 
 // look looks for the best split in the histogram of a block.
 func (s *search) look(b *block, h []int64) split {
-	s.column, s.bar = -1, (s.own+s.least)*tie
+	s.column, s.bar = -1, (s.parent+s.least)*tie
 	for slot, j := range b.column {
 		if s.may != nil && !s.may[j] {
 			continue
@@ -101,7 +101,7 @@ func (s *search) look(b *block, h []int64) split {
 	if s.column < 0 {
 		return split{column: -1}
 	}
-	return split{s.column, s.last, float64(s.unit*(s.sum-s.own)) - s.leaf}
+	return split{s.column, s.last, float64(s.unit*(s.sum-s.parent)) - s.leaf}
 }
 
 // zeroLess returns 1 where the bin of 0 is the first of two, which is then on the left.

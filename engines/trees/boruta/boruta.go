@@ -108,7 +108,7 @@ func (t *trial) progress() string {
 			decided++
 		}
 	}
-	return fmt.Sprintf("%d of at most %d runs, %d columns confirmed, %d undecided", t.runs, t.of.MaxRuns-1, decided, open)
+	return fmt.Sprintf("%d of at most %d runs, %d columns confirmed, %d undecided", t.runs, t.params.MaxRuns-1, decided, open)
 }
 
 // fitted returns what came of the runs; features are the columns in the trial's order.
@@ -136,7 +136,7 @@ func (t *trial) fitted(features *data.Features) engines.Fitted {
 	}
 	fitted.Facts = append(fitted.Facts, data.Fact{Name: "tentative", Value: value})
 	if first := t.firstDecision(); first > t.runs {
-		fitted.Notes = []string{fmt.Sprintf("nothing could be decided: with alpha %v and %d columns run %d is the first that can; raise max_runs to %d at least", t.of.Alpha, len(t.state), first, first+1)}
+		fitted.Notes = []string{fmt.Sprintf("nothing could be decided: with alpha %v and %d columns run %d is the first that can; raise max_runs to %d at least", t.params.Alpha, len(t.state), first, first+1)}
 	}
 	return fitted
 }

@@ -8,7 +8,7 @@ import (
 // trial is what is known of the columns after some runs. A hit of a column is a run in which it was above the largest shadow; the hits of
 // one that is like a shadow are less than a fair coin's (Kursa and Rudnicki 2010, section 2).
 type trial struct {
-	of         Boruta
+	params     Boruta
 	state      []verdict
 	hits       []int
 	decided    []int       // run after which a column was decided, 0 where it is not
@@ -26,7 +26,7 @@ const (
 )
 
 func newTrial(e Boruta, columns int) *trial {
-	return &trial{of: e, state: make([]verdict, columns), hits: make([]int, columns), decided: make([]int, columns), importance: make([][]float64, columns)}
+	return &trial{params: e, state: make([]verdict, columns), hits: make([]int, columns), decided: make([]int, columns), importance: make([][]float64, columns)}
 }
 
 // open returns how many columns are tentative.
@@ -75,10 +75,10 @@ func (t *trial) add(kept []int32, importance []float64, shadow float64) {
 // decided or not, and is 1 without correction.
 func (t *trial) enough(runs int) int {
 	p := int64(1)
-	if t.of.Correct {
+	if t.params.Correct {
 		p = int64(len(t.state))
 	}
-	alpha := new(big.Rat).SetFloat64(t.of.Alpha)
+	alpha := new(big.Rat).SetFloat64(t.params.Alpha)
 	bound := new(big.Int).Lsh(alpha.Num(), uint(runs)) // of p·Σ_{k ≥ h} C(runs, k), times the denominator of α
 	unit := new(big.Int).Mul(alpha.Denom(), big.NewInt(p))
 	tail, ways := new(big.Int), big.NewInt(1)

@@ -16,8 +16,8 @@ type columns struct {
 	rows   int
 	number []int32 // of each column, in the data: columns stand in the order of their names, so that their order in a file changes nothing
 	col    []column
-	// Entries of the sparse columns by row: those of row i are at[i] up to at[i+1], by rising column.
-	at    []int
+	// Entries of the sparse columns by row: those of row i are start[i] up to start[i+1], by rising column.
+	start []int
 	entry []entry
 }
 
@@ -37,11 +37,11 @@ type column struct {
 const denseFrom = 4
 
 // newColumns ranks the columns of the rows. O(entries · log rows) time, 12 to 20 bytes an entry, or 12 a row of a dense column.
-func newColumns(ctx context.Context, of *data.View, workers int) (*columns, error) {
-	x := of.Matrix()
+func newColumns(ctx context.Context, view *data.View, workers int) (*columns, error) {
+	x := view.Matrix()
 	rows, cols := x.Dims()
-	c := &columns{rows: rows, number: data.Numbers(cols), col: make([]column, cols), at: make([]int, rows+1)}
-	of.Features().SortByName(c.number)
+	c := &columns{rows: rows, number: data.Numbers(cols), col: make([]column, cols), start: make([]int, rows+1)}
+	view.Features().SortByName(c.number)
 	w := parallel.NewWatch(ctx)
 	parallel.Stretches(workers, 64, cols, func(first, last int) {
 		if w.Ended() {
@@ -115,20 +115,20 @@ func (c *columns) layOutRows() {
 			}
 		}
 	}
-	sparse(func(_ int, row, _ uint32) { c.at[row+1]++ })
+	sparse(func(_ int, row, _ uint32) { c.start[row+1]++ })
 	for i := range c.rows {
-		c.at[i+1] += c.at[i]
+		c.start[i+1] += c.start[i]
 	}
-	c.entry = make([]entry, c.at[c.rows])
-	next := slices.Clone(c.at)
+	c.entry = make([]entry, c.start[c.rows])
+	next := slices.Clone(c.start)
 	sparse(func(j int, row, code uint32) {
 		c.entry[next[row]] = entry{int32(j), code}
 		next[row]++
 	})
 }
 
-// of row i.
-func (c *columns) of(i int32) []entry { return c.entry[c.at[i]:c.at[i+1]] }
+// row returns the entries of row i in sparse columns.
+func (c *columns) row(i int32) []entry { return c.entry[c.start[i]:c.start[i+1]] }
 
 // codeOf column j in row i. O(log entries of the row).
 func (c *columns) codeOf(i, j int32) uint32 {
@@ -136,7 +136,7 @@ func (c *columns) codeOf(i, j int32) uint32 {
 	if col.code != nil {
 		return col.code[i]
 	}
-	first, last := c.at[i], c.at[i+1]
+	first, last := c.start[i], c.start[i+1]
 	for end := last; first < end; {
 		if mid := (first + end) / 2; c.entry[mid].column < j {
 			first = mid + 1

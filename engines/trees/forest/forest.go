@@ -96,7 +96,7 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
-	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0), f.told()
+	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0), f.fitted()
 	return m, nil
 }
 
@@ -118,7 +118,7 @@ func (e Forest) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	return f.important(e.Features), f.told(), nil
+	return f.important(e.Features), f.fitted(), nil
 }
 
 // Training holds training rows as forests read them: columns by rank, and the response, where it is defined.
@@ -256,10 +256,10 @@ func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, see
 // treeWorker grows trees of the forest, on one goroutine.
 type treeWorker struct {
 	grower
-	of    Forest
-	count []int32
-	deck  []int32 // rows, each as often as it counts
-	oob   outOfBag
+	params       Forest
+	count        []int32
+	weightedRows []int32 // rows, each as often as it counts
+	oob          outOfBag
 }
 
 // grownTree is a tree, and what it says of the columns and of the rows out of its bag.
@@ -274,10 +274,10 @@ type grownTree struct {
 type outOf struct{ rows, leaf []int32 }
 
 func newTreeWorker(e Forest, x *columns, y *response, r rule) *treeWorker {
-	p := &treeWorker{grower: *newGrower(x, y, r, newDrawn(len(x.col))), of: e, count: make([]int32, x.rows)}
+	p := &treeWorker{grower: *newGrower(x, y, r, newDrawn(len(x.col))), params: e, count: make([]int32, x.rows)}
 	for i, times := range y.times {
 		for range times {
-			p.deck = append(p.deck, int32(i))
+			p.weightedRows = append(p.weightedRows, int32(i))
 		}
 	}
 	return p
@@ -288,10 +288,10 @@ func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done gr
 	rng := rand.New(rand.NewPCG(seed, number))
 	root := rng.Uint64()
 	copy(p.count, p.y.times)
-	if p.of.Bootstrap {
+	if p.params.Bootstrap {
 		clear(p.count)
-		for range p.deck {
-			p.count[p.deck[rng.IntN(len(p.deck))]]++
+		for range p.weightedRows {
+			p.count[p.weightedRows[rng.IntN(len(p.weightedRows))]]++
 		}
 	}
 	p.looked = 0
@@ -299,7 +299,7 @@ func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done gr
 		return done, err
 	}
 	p.sendOutOfBag(&p.oob, done.tree, p.y)
-	if p.of.Importance == Impurity {
+	if p.params.Importance == Impurity {
 		done.important = p.impurity(done.tree)
 	} else {
 		done.important = p.permutation(&p.oob, done.tree, p.y, permuting(seed, root))
@@ -310,9 +310,9 @@ func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done gr
 
 // votes are the predictions of rows by the trees that have not seen them.
 type votes struct {
-	y   *response
-	sum []float64 // by row
-	of  []int32   // trees, by row
+	y      *response
+	sum    []float64 // by row
+	voters []int32   // trees, by row
 }
 
 func newVotes(rows int, y *response) *votes {
@@ -321,10 +321,10 @@ func newVotes(rows int, y *response) *votes {
 
 func (v *votes) add(out outOf, t *tree) {
 	width := v.y.width()
-	for at, i := range out.rows {
-		v.of[i]++
+	for nth, i := range out.rows {
+		v.voters[i]++
 		sum := v.sum[int(i)*width : (int(i)+1)*width]
-		for k, s := range t.Value[int(out.leaf[at])*width : (int(out.leaf[at])+1)*width] {
+		for k, s := range t.Value[int(out.leaf[nth])*width : (int(out.leaf[nth])+1)*width] {
 			sum[k] += s
 		}
 	}
@@ -332,13 +332,13 @@ func (v *votes) add(out outOf, t *tree) {
 
 // mean prediction of a row, nil where every tree has seen it.
 func (v *votes) mean(i int) []float64 {
-	if v.of[i] == 0 {
+	if v.voters[i] == 0 {
 		return nil
 	}
 	width := v.y.width()
 	mean := slices.Clone(v.sum[i*width : (i+1)*width])
 	for k := range mean {
-		mean[k] /= float64(v.of[i])
+		mean[k] /= float64(v.voters[i])
 	}
 	return mean
 }
@@ -354,8 +354,8 @@ func (v *votes) loss() (mean float64, weight int64) {
 	return mean / float64(weight), weight
 }
 
-// told returns what is said of the growing.
-func (f *forest) told() engines.Fitted {
+// fitted returns what is known of the growing, with the error out of the bag as a fact.
+func (f *forest) fitted() engines.Fitted {
 	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
 	if f.y.survival != nil {
 		fitted.Facts, fitted.Baseline = f.tellSurvival()

@@ -156,9 +156,9 @@ func permuting(seed, tree uint64) func(j int32, n int) []int32 {
 		source.Seed(seed, below(tree, uint64(j)))
 		places = places[:0]
 		for k := range n {
-			at := rng.IntN(k + 1)
+			other := rng.IntN(k + 1)
 			places = append(places, int32(k))
-			places[k], places[at] = places[at], int32(k)
+			places[k], places[other] = places[other], int32(k)
 		}
 		return places
 	}

@@ -64,14 +64,14 @@ func (y *response) loss(i int32, value []float64) float64 {
 		e := value[0] - y.number[i]
 		return e * e
 	}
-	if most(value) == int(y.level[i]) {
+	if likeliest(value) == int(y.level[i]) {
 		return 0
 	}
 	return 1
 }
 
-// most returns the level with the largest share, the first of equal ones.
-func most(share []float64) int {
+// likeliest returns the level with the largest share, the first of equal ones.
+func likeliest(share []float64) int {
 	best := 0
 	for k, s := range share {
 		if s > share[best] {

@@ -13,17 +13,17 @@ import (
 const atLeastShadows = 5
 
 // besideShadows returns the columns and shadows of them: each has the values of a column, permuted among the rows. They stand in random
-// order, since of equal splits that of the first column is taken, which has to be a shadow's as often. at is the place of each of the
+// order, since of equal splits that of the first column is taken, which has to be a shadow's as often. places has that of each of the
 // columns, all other places are those of shadows. O(entries · log rows).
-func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Rand, workers int) (both *columns, at []int32, err error) {
+func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Rand, workers int) (both *columns, places []int32, err error) {
 	shadows := len(kept)
 	for shadows < atLeastShadows {
 		shadows *= 2
 	}
 	order, seed := rng.Perm(len(kept)+shadows), rng.Uint64()
-	both, at = &columns{rows: c.rows, col: make([]column, len(order)), at: make([]int, c.rows+1)}, make([]int32, len(kept))
+	both, places = &columns{rows: c.rows, col: make([]column, len(order)), start: make([]int, c.rows+1)}, make([]int32, len(kept))
 	for k, j := range kept {
-		at[k] = int32(order[k])
+		places[k] = int32(order[k])
 		both.col[order[k]] = c.col[j]
 	}
 	rows := make([]*drawn, max(1, workers))
@@ -41,7 +41,7 @@ func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Ran
 		return nil, nil, context.Cause(ctx)
 	}
 	both.layOutRows()
-	return both, at, nil
+	return both, places, nil
 }
 
 // Comparison is what a forest on columns and their shadows says of these.
@@ -54,7 +54,7 @@ type Comparison struct {
 // CompareShadows grows a forest on some columns, by their places in t.Columns, and on shadows of them: each has the values of a column,
 // permuted among the rows. Of fewer columns than mtry a node looks at all.
 func (e Forest) CompareShadows(ctx context.Context, t *Training, columns []int32, rng *rand.Rand, workers int) (Comparison, error) {
-	both, at, err := t.x.besideShadows(ctx, columns, rng, workers)
+	both, places, err := t.x.besideShadows(ctx, columns, rng, workers)
 	if err != nil {
 		return Comparison{}, err
 	}
@@ -68,7 +68,7 @@ func (e Forest) CompareShadows(ctx context.Context, t *Training, columns []int32
 		return Comparison{}, err
 	}
 	c := Comparison{Importance: make([]float64, len(columns)), Evaluated: f.looked}
-	for k, place := range at {
+	for k, place := range places {
 		c.Importance[k], f.importance[place] = f.importance[place], math.Inf(-1)
 	}
 	c.Shadow = slices.Max(f.importance)

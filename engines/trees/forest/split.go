@@ -21,7 +21,7 @@ type search struct {
 	sum     float64 // of y − mean: 0 but for rounding
 
 	found bool
-	of    split
+	node  split
 
 	mortality float64 // of times
 	order     []int32
@@ -104,23 +104,23 @@ func (s *search) appendValue(to []float64) []float64 {
 	return to
 }
 
-func (s *search) best() split { return s.of }
+func (s *search) best() split { return s.node }
 
 // gain returns the gain of the best split: what Q is above that of the node, which is 0 of numbers.
 func (s *search) gain() float64 {
 	if s.y.levels == 0 {
-		return s.of.q
+		return s.node.q
 	}
-	return s.of.q - float64(s.squares)/float64(s.weight)
+	return s.node.q - float64(s.squares)/float64(s.weight)
 }
 
 // look looks at column j: keys are its entries in the node, by code; of a sparse column the other rows have the code zero.
 func (s *search) look(j int32, keys []uint64, zero uint32, sparse bool) {
 	right := side{s.weight, s.squares, s.sum}
-	at := moving{column: j, right: right}
+	state := moving{column: j, right: right}
 	clear(s.left)
 	if !sparse {
-		s.move(&at, keys)
+		s.move(&state, keys)
 		return
 	}
 	if len(keys) == 0 {
@@ -131,11 +131,11 @@ func (s *search) look(j int32, keys []uint64, zero uint32, sparse bool) {
 		cut++
 	}
 	rest := s.withoutEntry(keys)
-	s.move(&at, keys[:cut])
+	s.move(&state, keys[:cut])
 	if rest.weight > 0 {
-		s.moveZeros(&at, zero, rest)
+		s.moveZeros(&state, zero, rest)
 	}
-	s.move(&at, keys[cut:])
+	s.move(&state, keys[cut:])
 }
 
 // moving is how far rows have gone from the right to the left, in the order of their codes.
@@ -146,20 +146,20 @@ type moving struct {
 }
 
 // move moves the rows of keys, one code after the other; each time that one is complete, what is left may be a split.
-func (s *search) move(at *moving, keys []uint64) {
+func (s *search) move(state *moving, keys []uint64) {
 	switch s.y.levels {
 	case 0:
-		s.moveNumbers(at, keys)
+		s.moveNumbers(state, keys)
 		return
 	case 2:
-		s.moveTwo(at, keys)
+		s.moveTwo(state, keys)
 		return
 	}
-	last, left, right := at.last, at.left, at.right
+	last, left, right := state.last, state.left, state.right
 	for _, key := range keys {
 		if code := uint32(key >> 32); code != last {
 			if left.weight >= s.minLeaf && right.weight >= s.minLeaf {
-				s.offerLevels(split{column: at.column, below: last, above: code, left: left, right: right})
+				s.offerLevels(split{column: state.column, below: last, above: code, left: left, right: right})
 			}
 			last = code
 		}
@@ -171,14 +171,14 @@ func (s *search) move(at *moving, keys []uint64) {
 		right.squares -= c * (2*(s.count[r.level]-l) - c)
 		s.left[r.level] = l + c
 	}
-	at.last, at.left, at.right = last, left, right
+	state.last, state.left, state.right = last, left, right
 }
 
 // moveTwo moves as move does, where there are two levels, whose squares follow from the count of one. A split that is clearly no better than the best is
 // passed over without the division that Q takes.
-func (s *search) moveTwo(at *moving, keys []uint64) {
+func (s *search) moveTwo(state *moving, keys []uint64) {
 	const apart = 2e-12 // twice that of offerLevels, for rounding
-	last, weight, ones := at.last, at.left.weight, s.left[1]
+	last, weight, ones := state.last, state.left.weight, s.left[1]
 	sides := func() (left, right side) {
 		zeros, otherOnes := weight-ones, s.count[1]-ones
 		otherZeros := s.weight - weight - otherOnes
@@ -189,8 +189,8 @@ func (s *search) moveTwo(at *moving, keys []uint64) {
 			if weight >= s.minLeaf && s.weight-weight >= s.minLeaf {
 				left, right := sides()
 				l, r := float64(left.weight), float64(right.weight)
-				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= s.of.q*(1-apart)*float64(l*r) {
-					s.offerLevels(split{column: at.column, below: last, above: code, left: left, right: right})
+				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= s.node.q*(1-apart)*float64(l*r) {
+					s.offerLevels(split{column: state.column, below: last, above: code, left: left, right: right})
 				}
 			}
 			last = code
@@ -199,17 +199,17 @@ func (s *search) moveTwo(at *moving, keys []uint64) {
 		weight += int64(r.count)
 		ones += int64(r.count) * int64(r.level)
 	}
-	at.last = last
-	at.left, at.right = sides()
+	state.last = last
+	state.left, state.right = sides()
 	s.left[0], s.left[1] = weight-ones, ones
 }
 
-func (s *search) moveNumbers(at *moving, keys []uint64) {
-	last, left := at.last, at.left
+func (s *search) moveNumbers(state *moving, keys []uint64) {
+	last, left := state.last, state.left
 	for _, key := range keys {
 		if code := uint32(key >> 32); code != last {
 			if left.weight >= s.minLeaf && s.weight-left.weight >= s.minLeaf {
-				s.offerNumbers(split{column: at.column, below: last, above: code, left: left, right: s.rightOf(left)})
+				s.offerNumbers(split{column: state.column, below: last, above: code, left: left, right: s.rightOf(left)})
 			}
 			last = code
 		}
@@ -218,7 +218,7 @@ func (s *search) moveNumbers(at *moving, keys []uint64) {
 		left.weight += int64(c)
 		left.sum += float64(float64(c) * (s.number[i] - s.mean))
 	}
-	at.last, at.left, at.right = last, left, s.rightOf(left)
+	state.last, state.left, state.right = last, left, s.rightOf(left)
 }
 
 // rightOf returns the right side of a left one, of numbers.
@@ -243,31 +243,31 @@ func (s *search) withoutEntry(keys []uint64) side {
 }
 
 // moveZeros moves the rows without an entry.
-func (s *search) moveZeros(at *moving, zero uint32, rest side) {
-	s.offer(at, zero)
-	at.last = zero
+func (s *search) moveZeros(state *moving, zero uint32, rest side) {
+	s.offer(state, zero)
+	state.last = zero
 	if s.y.levels == 0 {
-		at.left.weight += rest.weight
-		at.left.sum += rest.sum
-		at.right = s.rightOf(at.left)
+		state.left.weight += rest.weight
+		state.left.sum += rest.sum
+		state.right = s.rightOf(state.left)
 		return
 	}
 	for k, c := range s.zeros {
 		l := s.left[k]
-		at.left.squares += c * (2*l + c)
-		at.right.squares -= c * (2*(s.count[k]-l) - c)
+		state.left.squares += c * (2*l + c)
+		state.right.squares -= c * (2*(s.count[k]-l) - c)
 		s.left[k] = l + c
 	}
-	at.left.weight += rest.weight
-	at.right.weight -= rest.weight
+	state.left.weight += rest.weight
+	state.right.weight -= rest.weight
 }
 
 // offer offers the split between the last code and the next.
-func (s *search) offer(at *moving, next uint32) {
-	if at.left.weight < s.minLeaf || at.right.weight < s.minLeaf {
+func (s *search) offer(state *moving, next uint32) {
+	if state.left.weight < s.minLeaf || state.right.weight < s.minLeaf {
 		return
 	}
-	if c := (split{column: at.column, below: at.last, above: next, left: at.left, right: at.right}); s.y.levels == 0 {
+	if c := (split{column: state.column, below: state.last, above: next, left: state.left, right: state.right}); s.y.levels == 0 {
 		s.offerNumbers(c)
 	} else {
 		s.offerLevels(c)
@@ -280,20 +280,20 @@ func (s *search) offerLevels(c split) {
 	c.q = (float64(float64(c.left.squares)*r) + float64(float64(c.right.squares)*l)) / float64(l*r)
 	const apart = 1e-12
 	switch {
-	case !s.found || c.q > s.of.q*(1+apart):
-	case c.q < s.of.q*(1-apart):
+	case !s.found || c.q > s.node.q*(1+apart):
+	case c.q < s.node.q*(1-apart):
 		return
 	default:
-		switch compare(c.fraction(), s.of.fraction()) {
+		switch compare(c.fraction(), s.node.fraction()) {
 		case -1:
 			return
 		case 0:
-			if c.column >= s.of.column { // thresholds rise
+			if c.column >= s.node.column { // thresholds rise
 				return
 			}
 		}
 	}
-	s.found, s.of = true, c
+	s.found, s.node = true, c
 }
 
 // offerNumbers takes a split if it is better than the best so far, by more than rounding of sums in other orders.
@@ -301,11 +301,11 @@ func (s *search) offerNumbers(c split) {
 	c.q = float64(c.left.sum*c.left.sum)/float64(c.left.weight) + float64(c.right.sum*c.right.sum)/float64(c.right.weight)
 	if s.found {
 		tie := 1e-9 * s.spread
-		if ahead := c.q - s.of.q; ahead < -tie || ahead <= tie && c.column >= s.of.column {
+		if ahead := c.q - s.node.q; ahead < -tie || ahead <= tie && c.column >= s.node.column {
 			return
 		}
 	}
-	s.found, s.of = true, c
+	s.found, s.node = true, c
 }
 
 // fraction of whole numbers: the numerator has 128 bits.

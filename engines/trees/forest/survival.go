@@ -104,8 +104,8 @@ func (f *forest) tellSurvival() (facts []data.Fact, baseline *survival.Baseline)
 	if err != nil { // no event among them
 		return facts, nil
 	}
-	var at survival.Point
-	l.At(&at, risks)
-	b := l.BaselineAt(&at, risks, times)
+	var point survival.Point
+	l.At(&point, risks)
+	b := l.BaselineAt(&point, risks, times)
 	return facts, &b
 }

@@ -163,7 +163,7 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 		first := left == len(g.x.col)
 		left -= len(g.batch)
 		byRow := g.gather(rows)
-		for at, j := range g.batch {
+		for slot, j := range g.batch {
 			if s.found && !first {
 				break
 			}
@@ -173,7 +173,7 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 			case col.code != nil:
 				s.look(j, g.denseKeys(k, rows, col), 0, false)
 			case byRow:
-				s.look(j, g.sorted(g.found[at]), col.zero, true)
+				s.look(j, g.sorted(g.found[slot]), col.zero, true)
 			default:
 				s.look(j, g.among(k, col.byKey), col.zero, true)
 			}
@@ -191,20 +191,20 @@ func (g *grower) gather(rows []int32) bool {
 		}
 	}
 	for _, i := range rows {
-		if inRows += len(g.x.of(i)); inRows > inColumns {
+		if inRows += len(g.x.row(i)); inRows > inColumns {
 			return false
 		}
 	}
 	for len(g.found) < len(g.batch) {
 		g.found = append(g.found, nil)
 	}
-	for at, j := range g.batch {
-		g.slot[j], g.found[at] = int32(at+1), g.found[at][:0]
+	for k, j := range g.batch {
+		g.slot[j], g.found[k] = int32(k+1), g.found[k][:0]
 	}
 	for _, i := range rows {
-		for _, e := range g.x.of(i) {
-			if at := g.slot[e.column] - 1; at >= 0 {
-				g.found[at] = append(g.found[at], uint64(e.code)<<32|uint64(i))
+		for _, e := range g.x.row(i) {
+			if slot := g.slot[e.column] - 1; slot >= 0 {
+				g.found[slot] = append(g.found[slot], uint64(e.code)<<32|uint64(i))
 			}
 		}
 	}
@@ -224,8 +224,8 @@ func (g *grower) denseKeys(k int, rows []int32, col *column) []uint64 {
 		return g.among(k, col.byKey)
 	}
 	g.keys = slices.Grow(g.keys[:0], len(rows))[:len(rows)]
-	for at, i := range rows {
-		g.keys[at] = uint64(col.code[i])<<32 | uint64(i)
+	for nth, i := range rows {
+		g.keys[nth] = uint64(col.code[i])<<32 | uint64(i)
 	}
 	return g.sorted(g.keys)
 }
@@ -291,11 +291,11 @@ func (g *grower) sorted(keys []uint64) []uint64 {
 // insert puts keys in order, one after the other among those before it: quick where each is near its place.
 func insert(keys []uint64) {
 	for k := 1; k < len(keys); k++ {
-		key, at := keys[k], k
-		for ; at > 0 && keys[at-1] > key; at-- {
-			keys[at] = keys[at-1]
+		key, slot := keys[k], k
+		for ; slot > 0 && keys[slot-1] > key; slot-- {
+			keys[slot] = keys[slot-1]
 		}
-		keys[at] = key
+		keys[slot] = key
 	}
 }
 
@@ -340,17 +340,17 @@ func newDrawn(n int) *drawn {
 func (d *drawn) begin(key uint64) { d.seed(key, 0) }
 
 func (d *drawn) next() int32 {
-	at := len(d.swapped)
-	other := at + d.rng.IntN(len(d.number)-at)
-	d.number[at], d.number[other] = d.number[other], d.number[at]
+	n := len(d.swapped)
+	other := n + d.rng.IntN(len(d.number)-n)
+	d.number[n], d.number[other] = d.number[other], d.number[n]
 	d.swapped = append(d.swapped, int32(other))
-	return d.number[at]
+	return d.number[n]
 }
 
 func (d *drawn) end() {
-	for at := len(d.swapped) - 1; at >= 0; at-- {
-		other := d.swapped[at]
-		d.number[at], d.number[other] = d.number[other], d.number[at]
+	for k := len(d.swapped) - 1; k >= 0; k-- {
+		other := d.swapped[k]
+		d.number[k], d.number[other] = d.number[other], d.number[k]
 	}
 	d.swapped = d.swapped[:0]
 }

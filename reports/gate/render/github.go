@@ -16,25 +16,25 @@ const maxAnnotations = 10
 
 // GitHub writes workflow commands that annotate the experiment files: errors for verdicts that fail the gate, warnings
 // for tolerated inconclusive ones and for weaker rules, notices for improvements and for expected failures that no longer
-// fail. at returns the place of a rule of the i-th outcome; rule is −1 for verdicts without a rule.
-func GitHub(w io.Writer, outcomes []gate.Outcome, at func(outcome, rule int) (file string, line int)) error {
+// fail. placeOf returns the place of a rule of the i-th outcome; rule is −1 for verdicts without a rule.
+func GitHub(w io.Writer, outcomes []gate.Outcome, placeOf func(outcome, rule int) (file string, line int)) error {
 	a := newAnnotations(w)
 	for i := range outcomes {
 		o := &outcomes[i]
 		failing := false
 		for _, l := range newLines(o) {
-			file, line := at(i, l.Rule)
+			file, line := placeOf(i, l.Rule)
 			failing = failing || l.Fails()
 			if level := annotationLevel(l.Verdict); level != "" {
 				a.add(level, annotationPlace(file, line, 0), fmt.Sprintf("%s: %s", o.Experiment, l.status), subject(l.Verdict)+": "+l.why)
 			}
 		}
 		for _, n := range o.Warnings {
-			file, line := at(i, -1)
+			file, line := placeOf(i, -1)
 			a.add("warning", annotationPlace(file, line, 0), o.Experiment+": weaker", n)
 		}
 		if !failing && o.Worst() != gate.Pass {
-			file, line := at(i, -1)
+			file, line := placeOf(i, -1)
 			a.add("error", annotationPlace(file, line, 0), o.Experiment+": incomplete", o.FailureReason())
 		}
 	}
@@ -46,14 +46,14 @@ func GitHub(w io.Writer, outcomes []gate.Outcome, at func(outcome, rule int) (fi
 func GitHubMistakes(w io.Writer, mistakes strictyaml.Mistakes) error {
 	a := newAnnotations(w)
 	for _, m := range mistakes {
-		at := ""
+		place := ""
 		switch {
 		case m.Line > 0:
-			at = annotationPlace(m.File, m.Line, m.Column)
+			place = annotationPlace(m.File, m.Line, m.Column)
 		case m.File != "":
 			m.Msg = m.File + ": " + m.Msg
 		}
-		a.add("error", at, "cannot be checked", m.Msg)
+		a.add("error", place, "cannot be checked", m.Msg)
 	}
 	return a.flush("log")
 }
@@ -89,11 +89,11 @@ func annotationPlace(file string, line, column int) string {
 	if file == "" {
 		return ""
 	}
-	at := fmt.Sprintf("file=%s,line=%d,", commandProperty.Replace(file), max(line, 1))
+	place := fmt.Sprintf("file=%s,line=%d,", commandProperty.Replace(file), max(line, 1))
 	if column > 0 {
-		at += fmt.Sprintf("col=%d,", column)
+		place += fmt.Sprintf("col=%d,", column)
 	}
-	return at
+	return place
 }
 
 func annotationLevel(v *gate.Verdict) string {

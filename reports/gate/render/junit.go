@@ -58,14 +58,14 @@ type (
 // JUnit writes outcomes as a test report with a suite for each experiment and a case for each verdict. Regressions, and
 // inconclusive verdicts that do not pass, are failures; incomplete and incomparable ones are errors; expected failures
 // are skipped. A suite that fails for another reason, since nothing was measured or rules became weaker, gets a case that
-// says so. Mistakes in files are errors of a suite of their own. at is the time of the check.
-func JUnit(w io.Writer, outcomes []gate.Outcome, wrong strictyaml.Mistakes, at time.Time) error {
+// says so. Mistakes in files are errors of a suite of their own. when is the time of the check.
+func JUnit(w io.Writer, outcomes []gate.Outcome, wrong strictyaml.Mistakes, when time.Time) error {
 	var doc junitSuites
 	for i := range outcomes {
-		doc.Suites = append(doc.Suites, suiteOf(&outcomes[i], i, at))
+		doc.Suites = append(doc.Suites, suiteOf(&outcomes[i], i, when))
 	}
 	if len(wrong) > 0 {
-		s := newSuite("cannot be checked", len(outcomes), at)
+		s := newSuite("cannot be checked", len(outcomes), when)
 		names := map[[2]string]int{}
 		for _, m := range wrong {
 			s.addCase(junitCase{Class: s.Name, Name: xmlText(cmp.Or(m.File, "tenfold check")), Time: "0", Error: &junitResult{Message: xmlText(m.Error()), Type: "invalid"}}, names)
@@ -84,12 +84,12 @@ func JUnit(w io.Writer, outcomes []gate.Outcome, wrong strictyaml.Mistakes, at t
 	return err
 }
 
-func newSuite(name string, id int, at time.Time) junitSuite {
-	return junitSuite{Name: xmlText(name), Package: "tenfold", ID: id, Host: "localhost", Time: "0", Timestamp: at.UTC().Format("2006-01-02T15:04:05")}
+func newSuite(name string, id int, when time.Time) junitSuite {
+	return junitSuite{Name: xmlText(name), Package: "tenfold", ID: id, Host: "localhost", Time: "0", Timestamp: when.UTC().Format("2006-01-02T15:04:05")}
 }
 
-func suiteOf(o *gate.Outcome, id int, at time.Time) junitSuite {
-	s := newSuite(o.Experiment, id, at)
+func suiteOf(o *gate.Outcome, id int, when time.Time) junitSuite {
+	s := newSuite(o.Experiment, id, when)
 	s.Out = xmlText(fullText(o))
 	for _, p := range [][2]string{{"experiment", o.Experiment}, {"verdict", string(o.Worst())}, {"counts", countsText(o)}} {
 		s.Properties = append(s.Properties, junitProperty{p[0], xmlText(p[1])})
