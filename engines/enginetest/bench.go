@@ -29,7 +29,7 @@ func Benchmark(tb testing.TB, name string) (train, test *data.View) {
 		base := filepath.Join(root, name, part)
 		ptr, idx, values := read(tb, base+".indptr.i32"), read(tb, base+".indices.i32"), read(tb, base+".y.f64")
 		for i := range len(values) / 8 {
-			lo, hi := at(ptr, i), at(ptr, i+1)
+			lo, hi := int32At(ptr, i), int32At(ptr, i+1)
 			if err := b.Add(int32s(idx[4*lo:4*hi]), nil); err != nil {
 				tb.Fatalf("%s, row %d: %v", base, i, err)
 			}
@@ -59,12 +59,12 @@ func read(tb testing.TB, path string) []byte {
 func int32s(raw []byte) []int32 {
 	out := make([]int32, len(raw)/4)
 	for k := range out {
-		out[k] = at(raw, k)
+		out[k] = int32At(raw, k)
 	}
 	return out
 }
 
-func at(raw []byte, k int) int32 { return int32(binary.LittleEndian.Uint32(raw[4*k:])) }
+func int32At(raw []byte, k int) int32 { return int32(binary.LittleEndian.Uint32(raw[4*k:])) }
 
 func unnamed(cols int) *data.Features {
 	return data.NewFeatures(strings.Split(strings.Repeat(",", cols-1), ","))

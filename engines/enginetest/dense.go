@@ -91,7 +91,7 @@ func dense(tb testing.TB, x []float64, rows, cols int) *sparse.Matrix {
 func float64s(raw []byte) []float64 {
 	out := make([]float64, len(raw)/8)
 	for k := range out {
-		lo, hi := uint32(at(raw, 2*k)), uint32(at(raw, 2*k+1))
+		lo, hi := uint32(int32At(raw, 2*k)), uint32(int32At(raw, 2*k+1))
 		out[k] = math.Float64frombits(uint64(hi)<<32 | uint64(lo))
 	}
 	return out

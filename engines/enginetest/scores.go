@@ -74,8 +74,8 @@ func sparing(e engines.Engine, p problem) error {
 		var other, without sparse.Vec
 		for j := range used {
 			v := 0.0
-			if at, has := slices.BinarySearch(row.Idx, int32(j)); has {
-				v = row.At(at)
+			if place, has := slices.BinarySearch(row.Idx, int32(j)); has {
+				v = row.At(place)
 			}
 			if used[j] && v != 0 {
 				without.Idx, without.Val = append(without.Idx, int32(j)), append(without.Val, v)
@@ -105,7 +105,7 @@ func linearly(e engines.Engine, p problem) error {
 	}
 	bias := engines.Biases(m)
 	scorer, can := m.(engines.Scorer)
-	if _, own := m.(engines.Namer); bias == nil || own || !can || p.train.Targets() > 1 {
+	if _, named := m.(engines.Namer); bias == nil || named || !can || p.train.Targets() > 1 {
 		return nil
 	}
 	if len(bias) != m.Outputs() {
@@ -122,8 +122,8 @@ func linearly(e engines.Engine, p problem) error {
 		}
 		for a := range sums {
 			for b := range sums {
-				apart, of := scores[a]-scores[b], sums[a]-sums[b]
-				if !number && want.fitted.Probabilities && math.Abs(apart-of) > 1e-9*(1+math.Abs(of)) {
+				apart, expected := scores[a]-scores[b], sums[a]-sums[b]
+				if !number && want.fitted.Probabilities && math.Abs(apart-expected) > 1e-9*(1+math.Abs(expected)) {
 					return fmt.Errorf("row %d: outputs %v, of the sums %v", i, scores, sums)
 				}
 			}

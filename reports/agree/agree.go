@@ -65,7 +65,7 @@ func (m Measure) Of(g *Graph, sets [][]int32) float64 {
 		switch {
 		case !m.Corrected:
 			return 0
-		case !slices.ContainsFunc(g.Near, func(of []Similar) bool { return len(of) > 0 }): // columns are similar to themselves alone
+		case !slices.ContainsFunc(g.Near, func(near []Similar) bool { return len(near) > 0 }): // columns are similar to themselves alone
 			return float64(a) * float64(b) / float64(g.Columns)
 		case m.exact != nil:
 			return m.exact(g, a, b)
@@ -266,17 +266,17 @@ func (m Measure) overAll(g *Graph, n1, n2 int) float64 {
 
 // subsets yields the subsets of n of the numbers below p, in lexical order.
 func subsets(p, n int) (all [][]int32) {
-	at := make([]int32, 0, n)
+	places := make([]int32, 0, n)
 	var extend func(from int)
 	extend = func(from int) {
-		if len(at) == n {
-			all = append(all, slices.Clone(at))
+		if len(places) == n {
+			all = append(all, slices.Clone(places))
 			return
 		}
-		for j := from; j <= p-(n-len(at)); j++ {
-			at = append(at, int32(j))
+		for j := from; j <= p-(n-len(places)); j++ {
+			places = append(places, int32(j))
 			extend(j + 1)
-			at = at[:len(at)-1]
+			places = places[:len(places)-1]
 		}
 	}
 	extend(0)
@@ -297,16 +297,16 @@ func (m Measure) overDraws(g *Graph, pairs func(yield func(a, b []int32) bool)) 
 func draw(p, n1, n2 int, seed uint64) func(yield func(a, b []int32) bool) {
 	return func(yield func(a, b []int32) bool) {
 		rng := rand.New(rand.NewPCG(seed, 0))
-		of := make([]int32, p)
-		for j := range of {
-			of[j] = int32(j)
+		row := make([]int32, p)
+		for j := range row {
+			row[j] = int32(j)
 		}
 		sample := func(n int) []int32 { // the order of the rest does not matter
 			for k := range n {
 				other := k + rng.IntN(p-k)
-				of[k], of[other] = of[other], of[k]
+				row[k], row[other] = row[other], row[k]
 			}
-			return slices.Clone(of[:n])
+			return slices.Clone(row[:n])
 		}
 		for range draws {
 			if !yield(sample(n1), sample(n2)) {

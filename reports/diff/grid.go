@@ -63,14 +63,14 @@ func (o *Result) compareCells(in Input, metric string, pairs []pair) []compariso
 func (in Input) legendOf(shown []comparison) []string {
 	var out []string
 	for _, t := range []struct {
-		name string
-		of   func(comparison) bool
+		name     string
+		includes func(comparison) bool
 	}{
 		{"corrected t-test of Nadeau and Bengio over folds", func(c comparison) bool { return c.result != nil && c.pair.a.Folds > 1 && !c.pair.a.Averaged }},
 		{"bootstrap of the test rows of one fold", func(c comparison) bool { return c.result != nil && c.pair.a.Folds <= 1 && !c.pair.a.Averaged }},
 		{"Wilcoxon's signed-rank test over the tasks of a family", func(c comparison) bool { return c.result != nil && c.pair.a.Averaged }},
 	} {
-		if slices.ContainsFunc(shown, t.of) {
+		if slices.ContainsFunc(shown, t.includes) {
 			out = append(out, fmt.Sprintf("p: %s, two-sided, adjusted by Holm's method for all cells; ~ no difference is detectable at %g.", t.name, in.Alpha))
 		}
 	}

@@ -39,7 +39,7 @@ func losses(t *testing.T, metric string, p results.Predictions) *Losses {
 	for i := range p.Truth {
 		sum += rowLosses[known[metric].RowLoss](&p, i)
 	}
-	l, err := lossesOf(metric, known[metric], p, (&Losses{of: known[metric]}).fromMean(sum/float64(len(p.Row))))
+	l, err := lossesOf(metric, known[metric], p, (&Losses{properties: known[metric]}).fromMean(sum/float64(len(p.Row))))
 	if err != nil {
 		t.Fatal(err)
 	}

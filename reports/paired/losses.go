@@ -27,16 +27,16 @@ func brierLosses(p *results.Predictions) ([]float64, error) {
 	out := make([]float64, len(p.Row))
 	rest := len(out)
 	for _, curve := range p.Curves {
-		var at []int
+		var order []int
 		var times, eta []float64
 		var events []int8
 		for i, output := range p.Output {
 			if output == curve.Output {
-				at, times, eta, events = append(at, i), append(times, p.Truth[i]), append(eta, p.Prediction[i]), append(events, p.EventOf(i))
+				order, times, eta, events = append(order, i), append(times, p.Truth[i]), append(eta, p.Prediction[i]), append(events, p.EventOf(i))
 			}
 		}
 		for k, loss := range curve.Known().BrierLosses(times, events, eta) {
-			out[at[k]] = loss
+			out[order[k]] = loss
 			rest--
 		}
 	}
@@ -63,12 +63,12 @@ func noRows(metric string) error {
 
 // Losses holds one algorithm's row losses on one fold, summed by group of rows; without groups every row is its own.
 type Losses struct {
-	metric string
-	of     results.Properties // of the metric
-	keys   []string           // of the rows, sorted: two algorithms are compared on the same rows only; nil if they were not stored
-	name   []string           // by group; nil with keys
-	sum    []float64
-	count  []float64 // of rows, each counted by its weight
+	metric     string
+	properties results.Properties // of the metric
+	keys       []string           // of the rows, sorted: two algorithms are compared on the same rows only; nil if they were not stored
+	name       []string           // by group; nil with keys
+	sum        []float64
+	count      []float64 // of rows, each counted by its weight
 
 	once  sync.Once
 	draws []float64 // replicates of the metric
@@ -77,17 +77,17 @@ type Losses struct {
 // newLosses sums the losses of a row-wise metric, weighted if rows have weights. score is the recorded value of the metric:
 // predictions that do not reproduce it are refused. An arrangement made for other predictions is reused if it fits, and else
 // replaced.
-func newLosses(metric string, of results.Properties, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
-	loss := rowLosses[of.RowLoss]
+func newLosses(metric string, properties results.Properties, p results.Predictions, score float64, a *arrangement) (*Losses, error) {
+	loss := rowLosses[properties.RowLoss]
 	switch {
 	case loss == nil:
 		return nil, noRows(metric)
 	case len(p.Row) == 0:
 		return nil, fmt.Errorf("there are no predictions to resample")
-	case of.RowLoss == results.LogLoss && len(p.LogProbability) != len(p.Row):
+	case properties.RowLoss == results.LogLoss && len(p.LogProbability) != len(p.Row):
 		return nil, fmt.Errorf("the predictions have no probabilities of the true levels (were they stored before these were kept?)")
 	}
-	if of.RowLoss == results.IntegratedBrierLoss {
+	if properties.RowLoss == results.IntegratedBrierLoss {
 		losses, err := brierLosses(&p)
 		if err != nil {
 			return nil, err
@@ -97,7 +97,7 @@ func newLosses(metric string, of results.Properties, p results.Predictions, scor
 	if !a.sameRows(p) {
 		*a = arrangementOf(p)
 	}
-	l := &Losses{metric: metric, of: of, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
+	l := &Losses{metric: metric, properties: properties, keys: a.keys, name: a.name, sum: make([]float64, len(a.name)), count: make([]float64, len(a.name))}
 	for k, i := range a.order {
 		g := a.group[k]
 		w := 1.0
@@ -178,7 +178,7 @@ func (l *Losses) Blocks(n int) *Losses {
 		sum[b] += l.sum[g]
 		count[b] += l.count[g]
 	}
-	out := &Losses{metric: l.metric, of: l.of, keys: l.keys}
+	out := &Losses{metric: l.metric, properties: l.properties, keys: l.keys}
 	for b := range count {
 		if count[b] > 0 {
 			out.sum, out.count = append(out.sum, sum[b]), append(out.count, count[b])
@@ -189,9 +189,9 @@ func (l *Losses) Blocks(n int) *Losses {
 
 // Stored returns the losses whose Sums and Counts were stored. They are comparable with Blocks(n) of the same rows: the caller must
 // know from the digest of the fold that the rows are the same; here only the counts can be compared.
-func Stored(metric string, of results.Properties, sums, counts []float64) (*Losses, error) {
+func Stored(metric string, properties results.Properties, sums, counts []float64) (*Losses, error) {
 	switch {
-	case !RowWise(of):
+	case !RowWise(properties):
 		return nil, noRows(metric)
 	case len(sums) != len(counts):
 		return nil, fmt.Errorf("%d sums of losses for %d counts of rows", len(sums), len(counts))
@@ -206,7 +206,7 @@ func Stored(metric string, of results.Properties, sums, counts []float64) (*Loss
 			return nil, fmt.Errorf("block %d has a sum of losses of %v, expected a finite number from 0", b, sums[b])
 		}
 	}
-	return &Losses{metric: metric, of: of, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
+	return &Losses{metric: metric, properties: properties, sum: slices.Clone(sums), count: slices.Clone(counts)}, nil
 }
 
 // Gives reports whether the losses yield this value of the metric, up to rounding.
@@ -219,7 +219,7 @@ func (l *Losses) metricValue() float64 { return l.fromMean(sumOf(l.sum) / sumOf(
 
 // fromMean returns the metric for a mean of the losses.
 func (l *Losses) fromMean(mean float64) float64 {
-	if l.of.Root {
+	if l.properties.Root {
 		return math.Sqrt(mean)
 	}
 	return mean

@@ -23,7 +23,7 @@ func McNemar(a, b *Losses) (Result, error) {
 	if err := sameRows(a, b); err != nil {
 		return Result{}, err
 	}
-	if !rightOrWrong(a.of) {
+	if !rightOrWrong(a.properties) {
 		return Result{}, fmt.Errorf("McNemar's test is of shares of rows that are right or wrong, not of %s", a.metric)
 	}
 	m := discordant{n: a.Groups()}

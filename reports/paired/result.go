@@ -116,8 +116,8 @@ func (r Result) Detectable(alpha, power float64) float64 {
 
 // point implements belief for n differences that are the same number.
 type point struct {
-	at float64
-	n  int
+	point float64
+	n     int
 }
 
 // constantResult returns the result if every difference is the same number.
@@ -129,10 +129,10 @@ func constantResult(n int, mean float64) Result {
 // show that.
 func (p point) tails(x float64) (below, above float64) {
 	least := 0.0
-	if p.n < 6 && p.at != 0 {
+	if p.n < 6 && p.point != 0 {
 		least = math.Ldexp(1, -p.n)
 	}
-	return math.Max(least, indicator(!(p.at < x))), math.Max(least, indicator(!(p.at > x)))
+	return math.Max(least, indicator(!(p.point < x))), math.Max(least, indicator(!(p.point > x)))
 }
 
-func (p point) interval(float64) (low, high float64) { return p.at, p.at }
+func (p point) interval(float64) (low, high float64) { return p.point, p.point }

@@ -62,11 +62,11 @@ func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
 		return known, nil
 	}
 	score, ok := r.Metric(metric)
-	of := l.source.Metric(metric)
+	properties := l.source.Metric(metric)
 	switch {
 	case !ok:
 		return nil, fmt.Errorf("%s has no value", metric)
-	case !RowWise(of):
+	case !RowWise(properties):
 		return nil, noRows(metric)
 	}
 	p, err := l.source.Predictions(r)
@@ -76,7 +76,7 @@ func (l LossReader) Of(r *results.Row, metric string) (*Losses, error) {
 	if infinite := func(x float64) bool { return !results.Finite(x) }; infinite(score) || slices.ContainsFunc(p.Truth, infinite) || slices.ContainsFunc(p.Prediction, infinite) {
 		return nil, errors.New("some predictions are not finite")
 	}
-	losses, err := newLosses(metric, of, p, score, l.last)
+	losses, err := newLosses(metric, properties, p, score, l.last)
 	if err == nil {
 		l.read[key] = losses
 	}

@@ -69,11 +69,11 @@ func DefaultFor(what string) *Test {
 }
 
 // Words lists the names of some tests, each with a remark in brackets.
-func Words(of func(*Test) bool, aside func(*Test) string) string {
+func Words(included func(*Test) bool, aside func(*Test) string) string {
 	var out []string
 	for _, t := range tests {
 		switch said := aside(t); {
-		case !of(t):
+		case !included(t):
 		case said != "":
 			out = append(out, fmt.Sprintf("%s (%s)", t.Name, said))
 		default:

@@ -99,15 +99,15 @@ func (d differences) doubledRanks() (ranks []int, ties float64) {
 }
 
 // subsetSums returns the distribution of the sum of a random subset, each element in or out with probability ½.
-func subsetSums(of []int) []float64 {
+func subsetSums(ranks []int) []float64 {
 	most := 0
-	for _, r := range of {
+	for _, r := range ranks {
 		most += r
 	}
 	p := make([]float64, most+1)
 	p[0] = 1
 	reached := 0
-	for _, r := range of {
+	for _, r := range ranks {
 		reached += r
 		for s := reached; s >= r; s-- {
 			p[s] = (p[s] + p[s-r]) / 2

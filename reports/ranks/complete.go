@@ -28,7 +28,7 @@ func Complete(scores [][]float64) (datasets, algorithms []int) {
 }
 
 // mostIncomplete returns the row or column with the largest share of missing scores, on ties the last.
-func mostIncomplete(lines, across []int, score func(line, across int) float64) (at int, share float64) {
+func mostIncomplete(lines, across []int, score func(line, across int) float64) (worst int, share float64) {
 	for i, l := range lines {
 		n := 0
 		for _, k := range across {
@@ -37,10 +37,10 @@ func mostIncomplete(lines, across []int, score func(line, across int) float64) (
 			}
 		}
 		if s := float64(n) / float64(len(across)); n > 0 && s >= share {
-			at, share = i, s
+			worst, share = i, s
 		}
 	}
-	return at, share
+	return worst, share
 }
 
 func upTo(n int) []int {

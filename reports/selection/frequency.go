@@ -29,7 +29,7 @@ type Frequency struct {
 // FrequencyOf counts features over the folds that ended well. Errors are those of cells.Selection.
 func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 	rows := c.Finished()
-	at := map[coefficient]int{}
+	index := map[coefficient]int{}
 	var found []gathered
 	for i, r := range rows {
 		selected, err := cells.Selection(src, r)
@@ -38,10 +38,10 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 		}
 		for _, s := range selected {
 			k := coefficient{s.Feature, s.Output}
-			j, ok := at[k]
+			j, ok := index[k]
 			if !ok {
 				j = len(found)
-				at[k] = j
+				index[k] = j
 				found = append(found, gathered{name: k, class: s.Class})
 			}
 			found[j].addFold(i, s)
@@ -105,9 +105,9 @@ func (f *Frequency) countFolds(found []gathered) {
 	for _, g := range found {
 		folds[g.name.feature] = append(folds[g.name.feature], g.folds...)
 	}
-	for _, of := range folds {
-		slices.Sort(of)
-		n := len(slices.Compact(of))
+	for _, fold := range folds {
+		slices.Sort(fold)
+		n := len(slices.Compact(fold))
 		f.Any++
 		if n == f.Folds {
 			f.All++

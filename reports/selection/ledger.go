@@ -70,15 +70,15 @@ func LedgerOf(src cells.Source, c *cells.Cell) (*Ledger, error) {
 
 // addEntries adds the selected features that have bits.
 func (l *Ledger) addEntries(selected []results.Selected) {
-	at := map[string]int{}
+	index := map[string]int{}
 	for _, s := range selected {
 		if s.Bits == nil {
 			continue
 		}
-		i, ok := at[s.Feature]
+		i, ok := index[s.Feature]
 		if !ok {
 			i = len(l.Entries)
-			at[s.Feature] = i
+			index[s.Feature] = i
 			l.Entries = append(l.Entries, Entry{Feature: s.Feature, Class: s.Class, Rank: s.Rank})
 		}
 		e := &l.Entries[i]

@@ -111,14 +111,14 @@ func (c *cellsContent) sortRows(q cellQuery, found []*cells.Cell) {
 // paginate sets the range of rows and the links to other pages.
 func (c *cellsContent) paginate(q cellQuery) {
 	last := max(1, (c.Found+cellsPerPage-1)/cellsPerPage)
-	at := min(q.page, last)
-	c.From, c.To = min(c.Found, (at-1)*cellsPerPage+1), min(at*cellsPerPage, c.Found)
+	current := min(q.page, last)
+	c.From, c.To = min(c.Found, (current-1)*cellsPerPage+1), min(current*cellsPerPage, c.Found)
 	page := func(n int) string { return q.address(c.Base, func(q *cellQuery) { q.page = n }) }
-	if at > 1 {
-		c.First, c.Previous = page(1), page(at-1)
+	if current > 1 {
+		c.First, c.Previous = page(1), page(current-1)
 	}
-	if at < last {
-		c.Next, c.Last = page(at+1), page(last)
+	if current < last {
+		c.Next, c.Last = page(current+1), page(last)
 	}
 }
 

@@ -112,7 +112,7 @@ func (r *run) provenanceFacts(v *view) []page.Fact {
 	p := v.Provenance
 	var out []page.Fact
 	for _, f := range []page.Fact{
-		{Name: "written", Value: dateText(r.stamp.results.at)}, {Name: "by", Value: p.Version}, {Name: "commit", Value: results.CommitText(p.Commit, p.Dirty)}, {Name: "machine", Value: p.Machine},
+		{Name: "written", Value: dateText(r.stamp.results.readTime)}, {Name: "by", Value: p.Version}, {Name: "commit", Value: results.CommitText(p.Commit, p.Dirty)}, {Name: "machine", Value: p.Machine},
 		{Name: "folder", Value: r.Dir},
 	} {
 		if f.Value != "" {

@@ -56,11 +56,11 @@ type frame struct {
 type crumb struct{ Name, Base string }
 
 // pageFrame returns the frame of a page on this run.
-func (r *run) pageFrame(at, title string) frame {
+func (r *run) pageFrame(current, title string) frame {
 	if title != "" {
 		title += " · "
 	}
-	return frame{Title: title + r.name, Run: &crumb{r.name, r.basePath()}, At: at}
+	return frame{Title: title + r.name, Run: &crumb{r.name, r.basePath()}, At: current}
 }
 
 // basePath begins the addresses of a run.

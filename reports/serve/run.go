@@ -37,8 +37,8 @@ type run struct {
 type fileStamps struct{ plan, results fileStamp }
 
 type fileStamp struct {
-	at   time.Time
-	size int64
+	readTime time.Time
+	size     int64
 }
 
 func (r *run) stampOf(name string) fileStamp {
@@ -104,7 +104,7 @@ func (r *run) hasResults() bool {
 	}
 	if r.current == nil {
 		_, err := files.Root(r.Dir).Stat("cells")
-		same := errors.Is(err, fs.ErrNotExist) || !r.stamp.results.at.Before(r.stamp.plan.at) || r.samePlan()
+		same := errors.Is(err, fs.ErrNotExist) || !r.stamp.results.readTime.Before(r.stamp.plan.readTime) || r.samePlan()
 		r.current = &same
 	}
 	return *r.current

@@ -87,7 +87,7 @@ func (r *run) summarize() (*summary, error) {
 		if err != nil {
 			return nil, err
 		}
-		s.Written, s.Digest = r.stamp.results.at, footer.Digest
+		s.Written, s.Digest = r.stamp.results.readTime, footer.Digest
 		s.Dirty = footer.Provenance.Dirty
 		s.Commit = results.CommitText(footer.Provenance.Commit, s.Dirty)
 		s.OK, s.Failed = counts[0][string(results.OK)], counts[0][string(results.Failed)]+counts[0][string(results.Timeout)]
@@ -174,8 +174,8 @@ func isGone(p status.Status) bool {
 	if host, err := os.Hostname(); err != nil || host != p.Host {
 		return false
 	}
-	at, err := os.FindProcess(p.PID)
-	return err != nil || errors.Is(at.Signal(syscall.Signal(0)), os.ErrProcessDone)
+	process, err := os.FindProcess(p.PID)
+	return err != nil || errors.Is(process.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
 // markSlow marks units that take much longer than the average fit.

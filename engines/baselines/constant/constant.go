@@ -96,9 +96,9 @@ func (Hazard) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 		return nil, context.Cause(ctx)
 	}
 	train, name := run.Train, run.Train.TargetInfo(0).Name
-	at, times := train.Target(0)
-	if at != nil {
-		train = train.Sub(at)
+	rows, times := train.Target(0)
+	if rows != nil {
+		train = train.Sub(rows)
 	}
 	l, err := survival.NewLikelihood(times, train.Events(0), train.Weights(), true)
 	if err != nil {
@@ -122,8 +122,8 @@ func For(train *data.View) engines.Engine {
 	return Mean{}
 }
 
-// constants returns what of computes for each target, from its values and their weights.
-func constants(ctx context.Context, run engines.Run, of func(target data.Target, y []float64, weight data.Weights) []float64) ([]float64, error) {
+// constants returns what estimate computes for each target, from its values and their weights.
+func constants(ctx context.Context, run engines.Run, estimate func(target data.Target, y []float64, weight data.Weights) []float64) ([]float64, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
@@ -134,7 +134,7 @@ func constants(ctx context.Context, run engines.Run, of func(target data.Target,
 		if len(y) == 0 {
 			return nil, fmt.Errorf("target %s has no training row", target.Name)
 		}
-		out = append(out, of(target, y, rows.Weights())...)
+		out = append(out, estimate(target, y, rows.Weights())...)
 	}
 	return out, nil
 }

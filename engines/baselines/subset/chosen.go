@@ -116,12 +116,12 @@ func Plain(ctx context.Context, run engines.Run, chosen []engines.Coef, ridge fl
 		bias[k] = m.Bias(k)
 	}
 	for k := range coefs {
-		of := chosen[coefs[k].Feature]
-		coefs[k].Feature, coefs[k].Rank, coefs[k].Score = of.Feature, of.Rank, of.Score
+		choice := chosen[coefs[k].Feature]
+		coefs[k].Feature, coefs[k].Rank, coefs[k].Score = choice.Feature, choice.Rank, choice.Score
 	}
-	own := m.Fitted()
-	fitted.Iterations, fitted.Probabilities, fitted.Notes = own.Iterations, own.Probabilities, append(fitted.Notes, own.Notes...)
-	fitted.Baseline = own.Baseline
+	plain := m.Fitted()
+	fitted.Iterations, fitted.Probabilities, fitted.Notes = plain.Iterations, plain.Probabilities, append(fitted.Notes, plain.Notes...)
+	fitted.Baseline = plain.Baseline
 	if _, ok := fit.(*softmax.Model); ok {
 		return softmax.NewModel(all, bias, coefs, fitted), nil
 	}

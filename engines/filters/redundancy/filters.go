@@ -81,7 +81,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	columns, cut, err := l.of(ctx, view)
+	columns, cut, err := l.read(ctx, view)
 	if err != nil {
 		return nil, err
 	}

@@ -73,15 +73,15 @@ type leveled struct {
 	most        int32 // the highest level
 }
 
-func (c leveled) at(k int) int32 {
+func (c leveled) levelOf(k int) int32 {
 	if c.level == nil {
 		return 1
 	}
 	return c.level[k]
 }
 
-// of returns the levels of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
-func (l Levels) of(ctx context.Context, v *data.View) (out []leveled, cut int, err error) {
+// read returns the levels of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
+func (l Levels) read(ctx context.Context, v *data.View) (out []leveled, cut int, err error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()
 	out = make([]leveled, cols)

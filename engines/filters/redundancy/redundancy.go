@@ -86,7 +86,7 @@ type selection struct {
 	cut                 int       // columns whose values were cut into levels, though nothing asked for it
 }
 
-// search is the greedy search: the column with the largest J enters, the first of those with equal ones, until there are so many (0: no
+// search runs the greedy search: the column with the largest J enters, the first of those with equal ones, until there are so many (0: no
 // limit). Kept columns are no candidates, and what others repeat of them does not count. Columns that tell nothing by themselves never do. A step takes what measure.with
 // takes, or less where the least of the pairs counts, and O(columns).
 func (c criterion) search(ctx context.Context, m measure, features int, kept []int32) (*selection, error) {

@@ -29,14 +29,14 @@ func newTables(columns []leveled, y []int32, classes, workers int) *tables {
 
 // division of the rows into parts.
 type division struct {
-	of   []int32 // part of each row
+	part []int32 // part of each row
 	size []int32 // rows of each part
 	f    float64 // Σ f(size)
 }
 
-func (t *tables) divide(of []int32, parts int) *division {
-	d := &division{of: of, size: make([]int32, parts)}
-	for _, part := range of {
+func (t *tables) divide(labels []int32, parts int) *division {
+	d := &division{part: labels, size: make([]int32, parts)}
+	for _, part := range labels {
 		d.size[part]++
 	}
 	for _, n := range d.size {
@@ -47,14 +47,14 @@ func (t *tables) divide(of []int32, parts int) *division {
 
 // by divides by the levels of a column S, and by these and the class.
 func (t *tables) by(s leveled) (levels, parts *division) {
-	of, further := make([]int32, len(t.y)), make([]int32, len(t.y))
+	level, further := make([]int32, len(t.y)), make([]int32, len(t.y))
 	for k, i := range s.rows {
-		of[i] = s.at(k)
+		level[i] = s.levelOf(k)
 	}
-	for i, u := range of {
+	for i, u := range level {
 		further[i] = u*int32(t.classes) + t.y[i]
 	}
-	levels = t.divide(of, int(s.most)+1)
+	levels = t.divide(level, int(s.most)+1)
 	if t.classes == 1 {
 		return levels, levels
 	}
@@ -74,10 +74,10 @@ func (t *tables) sum(x leveled, d *division, w *work) float64 {
 		sum = t.above(x, d, w)
 	}
 	for _, i := range x.rows {
-		w.parts[d.of[i]]++
+		w.parts[d.part[i]]++
 	}
 	for _, i := range x.rows {
-		part := d.of[i]
+		part := d.part[i]
 		n := w.parts[part]
 		if n == 0 {
 			continue
@@ -96,10 +96,10 @@ func (t *tables) sum(x leveled, d *division, w *work) float64 {
 func (t *tables) above(x leveled, d *division, w *work) float64 {
 	sum, parts := d.f, int32(len(d.size))
 	for k, i := range x.rows {
-		w.cells[(x.level[k]-1)*parts+d.of[i]]++
+		w.cells[(x.level[k]-1)*parts+d.part[i]]++
 	}
 	for k, i := range x.rows {
-		cell := &w.cells[(x.level[k]-1)*parts+d.of[i]]
+		cell := &w.cells[(x.level[k]-1)*parts+d.part[i]]
 		sum += t.f[*cell]
 		*cell = 0
 	}

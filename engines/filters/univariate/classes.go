@@ -21,9 +21,9 @@ type classes struct {
 }
 
 func readClasses(v *data.View) *classes {
-	at, y := v.Target(0)
-	if at != nil {
-		v = v.Sub(at)
+	rows, y := v.Target(0)
+	if rows != nil {
+		v = v.Sub(rows)
 	}
 	c := &classes{x: v.Matrix(), y: make([]int32, len(y)), size: make([]float64, len(v.TargetInfo(0).Levels)), n: float64(len(y))}
 	for i, label := range y {

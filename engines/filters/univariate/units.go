@@ -36,15 +36,15 @@ func classUnits(statistic func(table [][]float64, level, class []float64, n floa
 			if levels < 2 || c.seen < 2 {
 				return nothing
 			}
-			table, of := make([][]float64, levels), make([]float64, levels)
+			table, total := make([][]float64, levels), make([]float64, levels)
 			for l := range table {
 				table[l] = make([]float64, len(c.size))
 			}
 			for i, l := range level {
 				table[l][c.y[i]]++
-				of[l]++
+				total[l]++
 			}
-			score, chi2 := statistic(table, of, c.size, c.n)
+			score, chi2 := statistic(table, total, c.size, c.n)
 			return tested{score: score, p: tails.Chi2(chi2, (float64(levels)-1)*(c.seen-1))}
 		}
 	}

@@ -40,9 +40,9 @@ func positiveP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, e
 // others (one task of one-against-all), or the values themselves where they are real. The matrix is shared with the view
 // where the target is defined on every row.
 func Task(v *data.View, target, level int) (*sparse.Matrix, []float64) {
-	at, values := v.Target(target)
-	if at != nil {
-		v = v.Sub(at)
+	rows, values := v.Target(target)
+	if rows != nil {
+		v = v.Sub(rows)
 	}
 	if v.TargetInfo(target).Type == data.Real {
 		return v.Matrix(), values

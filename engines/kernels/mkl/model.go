@@ -35,8 +35,8 @@ func newModel(f *fitRun, used []weightedKernel) *model {
 	m := &model{links: f.responses.Links(), bias: f.learner.bias}
 	place := map[int]int{}
 	need := func(b int) int {
-		if at, ok := place[b]; ok {
-			return at
+		if k, ok := place[b]; ok {
+			return k
 		}
 		place[b] = len(m.bases)
 		m.bases, m.self = append(m.bases, f.bases[b]), append(m.self, f.self[b])
@@ -105,19 +105,19 @@ func (m *model) Predict(dst []float64, in data.Inputs) { engines.ScoreRows(dst, 
 // Score fills dst with the outputs for one row.
 func (m *model) Score(dst []float64, raw sparse.Vec) {
 	score := m.bias
-	own, products := make([]float64, len(m.bases)), make([][]float64, len(m.bases))
+	squares, products := make([]float64, len(m.bases)), make([][]float64, len(m.bases))
 	sum, ownSum := make([]float64, len(m.all)), 0.0
 	for b, base := range m.bases {
 		z := make([]float64, len(base.columns))
 		base.centredRow(z, raw)
 		for _, v := range z {
-			own[b] += float64(v * v)
+			squares[b] += float64(v * v)
 		}
-		own[b] *= base.share
+		squares[b] *= base.share
 		products[b] = make([]float64, len(m.self[b]))
 		base.innerProducts(products[b], z)
 		if m.all != nil {
-			ownSum += float64(m.together * own[b])
+			ownSum += float64(m.together * squares[b])
 			for i, v := range products[b] {
 				sum[i] += float64(m.together * v)
 			}
@@ -126,7 +126,7 @@ func (m *model) Score(dst []float64, raw sparse.Vec) {
 	for _, t := range m.terms {
 		xz, xx, zz := sum, m.all, ownSum
 		if t.base >= 0 {
-			xz, xx, zz = products[t.base], m.self[t.base], own[t.base]
+			xz, xx, zz = products[t.base], m.self[t.base], squares[t.base]
 		}
 		for i, a := range t.alpha {
 			score += float64(a * t.kernelValue(xz[i], xx[i], zz))

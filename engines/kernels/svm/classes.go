@@ -153,12 +153,12 @@ func (p binaryProblem) countRows(s *trainingSet) int {
 }
 
 // newProblem returns the binary problem on the given rows.
-func (e SVM) newProblem(s *trainingSet, of binaryProblem, rows []int32) problem {
+func (e SVM) newProblem(s *trainingSet, levels binaryProblem, rows []int32) problem {
 	p := problem{points: s.points}
 	if rows != nil {
 		p.points = s.subset(rows)
 	}
-	n := of.countRows(s)
+	n := levels.countRows(s)
 	p.y, p.c = make([]float64, n), make([]float64, n)
 	total := [2]float64{} // weight of the sides
 	for k := range n {
@@ -168,7 +168,7 @@ func (e SVM) newProblem(s *trainingSet, of binaryProblem, rows []int32) problem 
 		}
 		p.y[k], p.c[k] = -1, float64(e.C*s.weight.Of(i))
 		side := 0
-		if int(s.level[i]) == of.a {
+		if int(s.level[i]) == levels.a {
 			p.y[k], side = 1, 1
 		}
 		total[side] += p.c[k]
@@ -220,14 +220,14 @@ func (e SVM) trainMachines(ctx context.Context, s *trainingSet, problems []binar
 }
 
 // trainMachine solves one problem.
-func (e SVM) trainMachine(ctx context.Context, s *trainingSet, of binaryProblem, room []float64) (machine, error) {
-	rows := of.rowsOf(s)
-	p := e.newProblem(s, of, rows)
+func (e SVM) trainMachine(ctx context.Context, s *trainingSet, levels binaryProblem, room []float64) (machine, error) {
+	rows := levels.rowsOf(s)
+	p := e.newProblem(s, levels, rows)
 	solved, err := solve(ctx, p, e.Tol, e.MaxIter, room)
 	if err != nil {
 		return machine{}, err
 	}
-	m := machine{outcome: solved.outcome, decision: decision{binaryProblem: of, beta: sparse.Vec{Val: []float64{}}, bias: solved.bias}}
+	m := machine{outcome: solved.outcome, decision: decision{binaryProblem: levels, beta: sparse.Vec{Val: []float64{}}, bias: solved.bias}}
 	for k, b := range solved.beta {
 		if b == 0 {
 			continue

@@ -16,7 +16,7 @@ const none = -1
 
 // newGram keeps as many rows as there is room for, two at least: of two that are asked for in turn, both can be used.
 func newGram(p *points, room []float64) *kernelCache {
-	n := len(p.own)
+	n := len(p.offset)
 	g := &kernelCache{points: p, room: room, slot: make([]int32, n)}
 	g.slots = min(n, len(room)/n)
 	for i := range g.slot {
@@ -28,7 +28,7 @@ func newGram(p *points, room []float64) *kernelCache {
 }
 
 // isFull reports whether a row was evicted.
-func (g *kernelCache) isFull() bool { return len(g.point) == g.slots && g.slots < len(g.own) }
+func (g *kernelCache) isFull() bool { return len(g.point) == g.slots && g.slots < len(g.offset) }
 
 // rowOf returns the kernel of point i with every point; valid until two other rows have been asked for.
 func (g *kernelCache) rowOf(i int) []float64 {
@@ -49,12 +49,12 @@ func (g *kernelCache) rowOf(i int) []float64 {
 	}
 	g.slot[i] = s
 	g.linkSlot(s)
-	g.kernelRow(g.slotRow(s), g.x.Row(i), g.own[i])
+	g.kernelRow(g.slotRow(s), g.x.Row(i), g.offset[i])
 	return g.slotRow(s)
 }
 
 func (g *kernelCache) slotRow(s int32) []float64 {
-	n := len(g.own)
+	n := len(g.offset)
 	return g.room[int(s)*n : int(s)*n+n]
 }
 

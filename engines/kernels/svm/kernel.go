@@ -23,7 +23,7 @@ type kernel struct {
 	degree       int
 }
 
-// value returns the kernel, from the inner product of two rows and what each has of its own (points.own).
+// value returns the kernel, from the inner product of two rows and what each has of its own (points.offset).
 func (k kernel) value(dot, x, z float64) float64 {
 	switch k.form {
 	case rbf:
@@ -58,7 +58,7 @@ type points struct {
 	x      *sparse.Matrix
 	move   []float64 // m of the polynomial kernel, nil for zeros
 	half   float64   // ½·m·m
-	own    []float64 // by row: x·x for rbf, x·m − ½·m·m for polynomial
+	offset []float64 // by row: x·x for rbf, x·m − ½·m·m for polynomial
 	// dense has the rows with their zeros, where those are few. nil otherwise.
 	dense [][]float64
 	// table is exp(−gamma·d) by squared distance d, which is a whole number between rows of zeros and ones. nil otherwise.
@@ -67,7 +67,7 @@ type points struct {
 
 func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
 	rows, _ := x.Dims()
-	p := &points{kernel: k, x: x, own: make([]float64, rows)}
+	p := &points{kernel: k, x: x, offset: make([]float64, rows)}
 	if k.form == polynomial && move != nil {
 		p.move = move
 		for _, m := range move {
@@ -77,7 +77,7 @@ func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
 	longest := 0
 	for i := range rows {
 		row := x.Row(i)
-		p.own[i] = p.ownOf(row)
+		p.offset[i] = p.ownOf(row)
 		longest = max(longest, row.Len())
 	}
 	if _, columns := x.Dims(); 3*x.NNZ() >= rows*columns {
@@ -118,9 +118,9 @@ func squaredNorm(row sparse.Vec) float64 {
 // subset returns some of the points.
 func (p *points) subset(rows []int32) *points {
 	q := *p
-	q.x, q.own = p.x.Pick(rows), make([]float64, len(rows))
+	q.x, q.offset = p.x.Pick(rows), make([]float64, len(rows))
 	for k, i := range rows {
-		q.own[k] = p.own[i]
+		q.offset[k] = p.offset[i]
 	}
 	if p.dense != nil {
 		q.dense = make([][]float64, len(rows))
@@ -133,9 +133,9 @@ func (p *points) subset(rows []int32) *points {
 
 // diagonal returns the kernel of every point with itself.
 func (p *points) diagonal() ([]float64, error) {
-	diagonal := make([]float64, len(p.own))
+	diagonal := make([]float64, len(p.offset))
 	for i := range diagonal {
-		if diagonal[i] = p.kernel.value(squaredNorm(p.x.Row(i)), p.own[i], p.own[i]); !elementary.IsFinite(diagonal[i]) {
+		if diagonal[i] = p.kernel.value(squaredNorm(p.x.Row(i)), p.offset[i], p.offset[i]); !elementary.IsFinite(diagonal[i]) {
 			return nil, fmt.Errorf("row %d: its kernel with itself is %v; scale the columns", i, diagonal[i])
 		}
 	}
@@ -160,21 +160,21 @@ func (p *points) innerProducts(dst []float64, row sparse.Vec) {
 }
 
 // kernelRow fills dst with the kernel of a row with every point.
-func (p *points) kernelRow(dst []float64, row sparse.Vec, own float64) {
+func (p *points) kernelRow(dst []float64, row sparse.Vec, offset float64) {
 	p.innerProducts(dst, row)
 	k := p.kernel
 	switch {
 	case k.form == polynomial:
 		for j, dot := range dst {
-			dst[j] = k.polynomial(dot, own, p.own[j])
+			dst[j] = k.polynomial(dot, offset, p.offset[j])
 		}
-	case k.form == rbf && p.table != nil && row.Val == nil && 2*int(own) < len(p.table):
+	case k.form == rbf && p.table != nil && row.Val == nil && 2*int(offset) < len(p.table):
 		for j, dot := range dst {
-			dst[j] = p.table[int(own+p.own[j]-2*dot)]
+			dst[j] = p.table[int(offset+p.offset[j]-2*dot)]
 		}
 	case k.form == rbf:
 		for j, dot := range dst {
-			dst[j] = k.radial(dot, own, p.own[j])
+			dst[j] = k.radial(dot, offset, p.offset[j])
 		}
 	}
 }

@@ -95,7 +95,7 @@ func (m *Model) Fitted() engines.Fitted { return m.fitted }
 // Predict fills dst, row-major, in.Len() × Outputs(). A row is O(entries of its columns in support vectors + support vectors
 // of all machines).
 func (m *Model) Predict(dst []float64, in data.Inputs) {
-	near := make([]float64, len(m.vectors.own))
+	near := make([]float64, len(m.vectors.offset))
 	var buf sparse.Vec
 	for i := range in.Len() {
 		m.decisionValues(dst[i*m.levels:(i+1)*m.levels], in.Row(i), near, &buf)
@@ -107,7 +107,7 @@ func (m *Model) isVote(d decision) bool { return d.b != rest && m.levels > 2 }
 
 // Score fills dst with the outputs for one row.
 func (m *Model) Score(dst []float64, row sparse.Vec) {
-	m.decisionValues(dst, row, make([]float64, len(m.vectors.own)), new(sparse.Vec))
+	m.decisionValues(dst, row, make([]float64, len(m.vectors.offset)), new(sparse.Vec))
 }
 
 func (m *Model) decisionValues(dst []float64, row sparse.Vec, near []float64, buf *sparse.Vec) {

@@ -53,13 +53,13 @@ type solver struct {
 
 // activeSet is the rows that steps are taken on, in order, with all that a step needs in arrays of their own.
 type activeSet struct {
-	gram *kernelCache
-	row  []int32 // of the problem
-	at   []int32 // of the gram
-	beta []float64
-	f    []float64
-	diag []float64
-	can  []uint8
+	gram  *kernelCache
+	row   []int32 // of the problem
+	point []int32 // of the gram
+	beta  []float64
+	f     []float64
+	diag  []float64
+	can   []uint8
 }
 
 // can is where β may go.
@@ -106,10 +106,10 @@ func solve(ctx context.Context, p problem, tol float64, steps int, room []float6
 			s.shrink(top, bottom)
 			i, _, _ = s.work.firstOfPair() // slopes are what they were, places are not
 		}
-		of := s.work.gram.rowOf(int(s.work.at[i]))
-		j := s.work.secondOfPair(i, of)
+		kernel := s.work.gram.rowOf(int(s.work.point[i]))
+		j := s.work.secondOfPair(i, kernel)
 		m.examined += int64(len(s.work.row))
-		i, top, bottom = s.takeStep(i, j, of, s.work.gram.rowOf(int(s.work.at[j])))
+		i, top, bottom = s.takeStep(i, j, kernel, s.work.gram.rowOf(int(s.work.point[j])))
 	}
 	s.setSolution(&m, top, bottom)
 	return m, nil
@@ -120,11 +120,11 @@ func (s *solver) activateAll() {
 	n := len(s.y)
 	s.partial = false
 	s.work = activeSet{
-		gram: s.full, row: make([]int32, n), at: make([]int32, n), can: make([]uint8, n),
+		gram: s.full, row: make([]int32, n), point: make([]int32, n), can: make([]uint8, n),
 		beta: append([]float64(nil), s.beta...), f: append([]float64(nil), s.f...), diag: append([]float64(nil), s.diagonal...),
 	}
 	for k := range s.work.row {
-		s.work.row[k], s.work.at[k] = int32(k), int32(k)
+		s.work.row[k], s.work.point[k] = int32(k), int32(k)
 		s.setDirections(k)
 	}
 }
@@ -167,15 +167,15 @@ func (a *activeSet) firstOfPair() (i int, top, bottom float64) {
 }
 
 // secondOfPair returns the partner of row i, whose kernel row is given, by the second-order rule of Fan, Chen & Lin 2005.
-func (a *activeSet) secondOfPair(i int, of []float64) (j int) {
-	fi, own, better := a.f[i], a.diag[i], 0.0
-	at, can, diag := a.at[:len(a.f)], a.can[:len(a.f)], a.diag[:len(a.f)]
+func (a *activeSet) secondOfPair(i int, kernel []float64) (j int) {
+	fi, kii, better := a.f[i], a.diag[i], 0.0
+	point, can, diag := a.point[:len(a.f)], a.can[:len(a.f)], a.diag[:len(a.f)]
 	for k, f := range a.f {
 		d := fi - f
 		if can[k]&down == 0 || d <= 0 {
 			continue
 		}
-		if gain := float64(d*d) / curvature(own, diag[k], of[at[k]]); gain > better {
+		if gain := float64(d*d) / curvature(kii, diag[k], kernel[point[k]]); gain > better {
 			j, better = k, gain+float64(tie*gain)
 		}
 	}
@@ -186,12 +186,12 @@ func (a *activeSet) secondOfPair(i int, of []float64) (j int) {
 func curvature(ii, jj, ij float64) float64 { return max(ii+jj-float64(2*ij), 1e-12) }
 
 // takeStep takes β_i up and β_j down, and returns what firstOfPair would.
-func (s *solver) takeStep(i, j int, of, other []float64) (next int, top, bottom float64) {
+func (s *solver) takeStep(i, j int, kernel, other []float64) (next int, top, bottom float64) {
 	a := &s.work
 	least, _ := s.bounds(j)
 	_, most := s.bounds(i)
 	rise, fall := most-a.beta[i], a.beta[j]-least
-	delta := min((a.f[i]-a.f[j])/curvature(a.diag[i], a.diag[j], of[a.at[j]]), rise, fall)
+	delta := min((a.f[i]-a.f[j])/curvature(a.diag[i], a.diag[j], kernel[a.point[j]]), rise, fall)
 	a.beta[i] += delta
 	a.beta[j] -= delta
 	if delta == rise { // to the last bit
@@ -202,17 +202,17 @@ func (s *solver) takeStep(i, j int, of, other []float64) (next int, top, bottom 
 	}
 	s.setDirections(i)
 	s.setDirections(j)
-	return a.updateGradient(delta, of, other)
+	return a.updateGradient(delta, kernel, other)
 }
 
 // updateGradient subtracts δ times the difference of two kernel rows; its result is that of firstOfPair.
-func (a *activeSet) updateGradient(delta float64, of, other []float64) (i int, top, bottom float64) {
+func (a *activeSet) updateGradient(delta float64, kernel, other []float64) (i int, top, bottom float64) {
 	top, bottom = math.Inf(-1), math.Inf(1)
 	better := top
-	at, can := a.at[:len(a.f)], a.can[:len(a.f)]
+	point, can := a.point[:len(a.f)], a.can[:len(a.f)]
 	for k, f := range a.f {
-		q, can := at[k], can[k]
-		f -= float64(delta * (of[q] - other[q]))
+		q, can := point[k], can[k]
+		f -= float64(delta * (kernel[q] - other[q]))
 		a.f[k] = f
 		if can&down != 0 && f < bottom {
 			bottom = f
@@ -239,15 +239,15 @@ func (s *solver) shrink(top, bottom float64) {
 			s.beta[a.row[k]] = a.beta[k]
 			continue
 		}
-		a.row[n], a.at[n], a.beta[n], a.f[n], a.diag[n], a.can[n] = a.row[k], a.at[k], a.beta[k], f, a.diag[k], can
+		a.row[n], a.point[n], a.beta[n], a.f[n], a.diag[n], a.can[n] = a.row[k], a.point[k], a.beta[k], f, a.diag[k], can
 		n++
 	}
-	a.row, a.at, a.beta, a.f, a.diag, a.can = a.row[:n], a.at[:n], a.beta[:n], a.f[:n], a.diag[:n], a.can[:n]
+	a.row, a.point, a.beta, a.f, a.diag, a.can = a.row[:n], a.point[:n], a.beta[:n], a.f[:n], a.diag[:n], a.can[:n]
 	s.partial = n < len(s.y)
-	if a.gram.isFull() && 4*n <= 3*len(a.gram.own) { // shorter rows: more of them can be kept
+	if a.gram.isFull() && 4*n <= 3*len(a.gram.offset) { // shorter rows: more of them can be kept
 		a.gram = newGram(s.subset(a.row), s.room)
-		for k := range a.at {
-			a.at[k] = int32(k)
+		for k := range a.point {
+			a.point[k] = int32(k)
 		}
 	}
 }

@@ -287,13 +287,13 @@ func TestSymmetric(t *testing.T) {
 			a, b := make([]float64, 30), make([]float64, 30)
 			for i := range 30 {
 				row := p.x.Row(i)
-				p.kernelRow(a, row, p.own[i])
-				p.kernelRow(b, valued(row), p.own[i])
+				p.kernelRow(a, row, p.offset[i])
+				p.kernelRow(b, valued(row), p.offset[i])
 				if !slices.Equal(a, b) {
 					t.Errorf("%s: row %d: with stored ones %v, without %v", k.form, i, b, a)
 				}
 				for j := range i {
-					if p.kernelRow(b, p.x.Row(j), p.own[j]); a[j] != b[i] {
+					if p.kernelRow(b, p.x.Row(j), p.offset[j]); a[j] != b[i] {
 						t.Errorf("%s: rows %d and %d: %v one way, %v the other", k.form, i, j, a[j], b[i])
 					}
 				}

@@ -201,24 +201,24 @@ func (f *fitting) addProducts(ctx context.Context) error {
 
 // reportRound adds the facts of a round.
 func (f *fitting) reportRound(number int, c Census, t Taken, before float64) {
-	of := ""
+	among := ""
 	if f.Rounds > 1 {
-		of = fmt.Sprintf(", round %d", number)
+		among = fmt.Sprintf(", round %d", number)
 	}
-	f.addFact("combinations"+of, "%.6g", c.Candidates)
-	f.addFact("within the bounds"+of, "%.6g (%.3g%%), of %d columns", c.Bounded, 100*c.Bounded/max(1, c.Candidates), c.Columns)
+	f.addFact("combinations"+among, "%.6g", c.Candidates)
+	f.addFact("within the bounds"+among, "%.6g (%.3g%%), of %d columns", c.Bounded, 100*c.Bounded/max(1, c.Candidates), c.Columns)
 	if f.Search == "sampled" {
-		f.addFact("entries in sketches"+of, "%.3g%%", 100*c.Sample.Rate())
-		f.addFact("estimated"+of, "%d, of which %d were verified", c.Sample.Estimated, c.Sample.Verified)
+		f.addFact("entries in sketches"+among, "%.3g%%", 100*c.Sample.Rate())
+		f.addFact("estimated"+among, "%d, of which %d were verified", c.Sample.Estimated, c.Sample.Verified)
 	}
-	f.addFact("terms added up"+of, "%d", c.Visits)
-	f.addFact("found"+of, "%d", c.Found)
-	f.addFact("not added"+of, "%d equal another, %d rare, %d capped", t.Equal, t.Rare, t.Over)
-	f.addFact("added"+of, "%d", t.Added)
-	f.addFact("objective without them"+of, "%.9g", before)
-	f.addFact("objective with them"+of, "%.9g", f.out.Objective)
+	f.addFact("terms added up"+among, "%d", c.Visits)
+	f.addFact("found"+among, "%d", c.Found)
+	f.addFact("not added"+among, "%d equal another, %d rare, %d capped", t.Equal, t.Rare, t.Over)
+	f.addFact("added"+among, "%d", t.Added)
+	f.addFact("objective without them"+among, "%.9g", before)
+	f.addFact("objective with them"+among, "%.9g", f.out.Objective)
 	if t.Over > 0 {
-		f.fitted.Notes = append(f.fitted.Notes, fmt.Sprintf("combinations%s: the cap of %d left some out", of, f.Cap))
+		f.fitted.Notes = append(f.fitted.Notes, fmt.Sprintf("combinations%s: the cap of %d left some out", among, f.Cap))
 	}
 }
 

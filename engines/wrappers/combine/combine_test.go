@@ -160,7 +160,7 @@ func explicit(m *Model, v *data.View) *data.View {
 		for k, j := range row.Idx {
 			dense[j] = row.At(k)
 		}
-		for _, of := range m.products.of {
+		for _, of := range m.products.factors {
 			x := 1.0
 			for _, j := range of {
 				if j >= 0 {
@@ -287,7 +287,7 @@ func TestMinSupport(t *testing.T) {
 	for _, support := range []int{1, 20, 40} {
 		m := fit(t, Engine{base(1, 0, 1e-6), options(func(o *Options) { o.Threshold, o.MinSupport = 0.2, support })}, v, 1)
 		least := v.Len()
-		for _, of := range m.products.of {
+		for _, of := range m.products.factors {
 			least = min(least, m.products.entriesOf(v.Matrix(), of).Len())
 		}
 		if m.products.Len() == 0 && support < 40 || least < support || support == 1 && least >= 20 {
@@ -329,7 +329,7 @@ func TestTake(t *testing.T) {
 func TestRestoreProducts(t *testing.T) {
 	for _, of := range [][3]int32{{0, 1, -1}, {0, 0, -1}, {1, 3, -1}, {0, 1, 2}, {1, 2, 3}} {
 		p, err := restoreProducts(4, [][3]int32{of})
-		if err != nil || p.Len() != 1 || p.of[0] != of {
+		if err != nil || p.Len() != 1 || p.factors[0] != of {
 			t.Errorf("%v: %v", of, err)
 		}
 	}
@@ -393,7 +393,7 @@ func TestMatrixKeepsValues(t *testing.T) {
 // Names are sorted, whatever the order of the columns.
 func TestNames(t *testing.T) {
 	p := newProducts(3)
-	p.of = [][3]int32{{0, 2, -1}, {0, 1, 2}, {1, 1, -1}}
+	p.factors = [][3]int32{{0, 2, -1}, {0, 1, 2}, {1, 1, -1}}
 	f := data.NewFeatures([]string{"w=b", "w=c", "w=a"})
 	for j, want := range []string{"w=b", "w=c", "w=a", "w=a&w=b", "w=a&w=b&w=c", "w=c&w=c"} {
 		if got := p.Name(f, j); got != want {
@@ -406,6 +406,6 @@ func TestNothingTellsTheLabelsApart(t *testing.T) {
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1, 1}, []float64{1, 1}), enginetest.Class("y", 2, 0, 1)), nil)
 	m := fit(t, Engine{base(1, 0, 1e-6), options(nil)}, v, 1)
 	if len(m.Coefs()) > 0 || m.products.Len() > 0 {
-		t.Error(fmt.Sprint(m.Coefs(), m.products.of))
+		t.Error(fmt.Sprint(m.Coefs(), m.products.factors))
 	}
 }

@@ -15,7 +15,7 @@ type index struct {
 	column []int32 // of the matrix, by number
 	first  []int   // row i has part[first[i]:first[i+1]], numbers rising
 	part   []int32
-	at     []int // column k has post[at[k]:at[k+1]]
+	start  []int // column k has post[start[k]:start[k+1]]
 	post   []posting
 	terms
 }
@@ -42,7 +42,7 @@ func (t terms) mapTerms(f func(float64) float64) terms {
 // addPairs adds, for column k, the terms of its products with every column before it: sum[j] += Σ_i r_i x_ik x_ij, rows in
 // order. It returns the number of terms.
 func (x *index) addPairs(sum []float64, k int, t terms) (visits int) {
-	post := x.post[x.at[k]:x.at[k+1]]
+	post := x.post[x.start[k]:x.start[k+1]]
 	if t.val == nil {
 		for _, p := range post {
 			r, from := t.r[p.row], x.first[p.row]
@@ -66,20 +66,20 @@ func (x *index) addPairs(sum []float64, k int, t terms) (visits int) {
 }
 
 // rowsOf returns the number of rows of column k.
-func (x *index) rowsOf(k int) int { return x.at[k+1] - x.at[k] }
+func (x *index) rowsOf(k int) int { return x.start[k+1] - x.start[k] }
 
 // buildColumns makes the columns from the rows.
 func (x *index) buildColumns() {
 	k := len(x.column)
-	x.at = slices.Grow(x.at[:0], k+2)[:k+2]
-	clear(x.at)
+	x.start = slices.Grow(x.start[:0], k+2)[:k+2]
+	clear(x.start)
 	for _, j := range x.part {
-		x.at[j+2]++
+		x.start[j+2]++
 	}
 	for j := range k {
-		x.at[j+2] += x.at[j+1]
+		x.start[j+2] += x.start[j+1]
 	}
-	next := x.at[1:] // becomes the end of each column, which is the start of the next one
+	next := x.start[1:] // becomes the end of each column, which is the start of the next one
 	x.post = slices.Grow(x.post[:0], len(x.part))[:len(x.part)]
 	for i := range len(x.first) - 1 {
 		for q, j := range x.part[x.first[i]:x.first[i+1]] {
@@ -87,7 +87,7 @@ func (x *index) buildColumns() {
 			next[j]++
 		}
 	}
-	x.at = x.at[:k+1]
+	x.start = x.start[:k+1]
 }
 
 // weight holds two sums over the terms of a column, or of a combination: of the terms, which is its C·v, and of their absolute
@@ -148,8 +148,8 @@ func (s *Search) newIndex(ctx context.Context, b bounds, r []float64) *index {
 	}
 	slices.Sort(order)
 	x := &index{}
-	for _, of := range order {
-		x.column = append(x.column, int32(of))
+	for _, key := range order {
+		x.column = append(x.column, int32(key))
 	}
 	s.fillIndex(ctx, x, r)
 	return x

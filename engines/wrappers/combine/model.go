@@ -26,7 +26,7 @@ func (m *Model) Uses() []int32 {
 	columns := engines.ColumnsOf(m.Model, m.features.Len())
 	for _, c := range m.Coefs() {
 		if c.Feature >= m.features.Len() {
-			for _, j := range m.products.of[c.Feature-m.products.columns] {
+			for _, j := range m.products.factors[c.Feature-m.products.columns] {
 				if j >= 0 {
 					columns = append(columns, j)
 				}

@@ -14,7 +14,7 @@ import (
 // Products holds columns that are products of the data's, numbered after them in order of entry.
 type Products struct {
 	columns int        // of the data
-	of      [][3]int32 // the columns of each product, as in Hit
+	factors [][3]int32 // the columns of each product, as in Hit
 	// from lists, by first column, its products by the others.
 	from map[int32][]product
 	seed maphash.Seed
@@ -30,10 +30,10 @@ func newProducts(columns int) *Products {
 }
 
 // Len returns the number of products.
-func (p *Products) Len() int { return len(p.of) }
+func (p *Products) Len() int { return len(p.factors) }
 
 // Columns returns the number of columns of the data and products.
-func (p *Products) Columns() int { return p.columns + len(p.of) }
+func (p *Products) Columns() int { return p.columns + len(p.factors) }
 
 // Name returns the name of column j of the data and the products: for a product the names of its columns, in bytewise order, joined
 // by &.
@@ -42,7 +42,7 @@ func (p *Products) Name(features *data.Features, j int) string {
 		return features.Name(j)
 	}
 	var names []string
-	for _, c := range p.of[j-p.columns] {
+	for _, c := range p.factors[j-p.columns] {
 		if c >= 0 {
 			names = append(names, features.Name(int(c)))
 		}
@@ -78,7 +78,7 @@ func (p *Products) Take(ctx context.Context, x *sparse.Matrix, hits []Hit, limit
 		switch {
 		case v.Len() < support:
 			t.Rare++
-		case isColumn(x, v) || slices.ContainsFunc(p.same[hash], func(q int32) bool { return equalVec(v, p.entriesOf(x, p.of[q])) }):
+		case isColumn(x, v) || slices.ContainsFunc(p.same[hash], func(q int32) bool { return equalVec(v, p.entriesOf(x, p.factors[q])) }):
 			t.Equal++
 		default:
 			p.same[hash] = append(p.same[hash], p.addProduct(h.Columns))
@@ -90,10 +90,10 @@ func (p *Products) Take(ctx context.Context, x *sparse.Matrix, hits []Hit, limit
 }
 
 // addProduct adds a product and returns its number.
-func (p *Products) addProduct(of [3]int32) int32 {
-	n := int32(len(p.of))
-	p.of = append(p.of, of)
-	p.from[of[0]] = append(p.from[of[0]], product{n, of[1], of[2]})
+func (p *Products) addProduct(columns [3]int32) int32 {
+	n := int32(len(p.factors))
+	p.factors = append(p.factors, columns)
+	p.from[columns[0]] = append(p.from[columns[0]], product{n, columns[1], columns[2]})
 	return n
 }
 
@@ -105,9 +105,9 @@ func (p *Products) sortLists() {
 }
 
 // entriesOf multiplies the columns of a product, entry by entry.
-func (p *Products) entriesOf(x *sparse.Matrix, of [3]int32) sparse.Vec {
-	v := x.Col(int(of[0]))
-	for _, j := range of[1:] {
+func (p *Products) entriesOf(x *sparse.Matrix, columns [3]int32) sparse.Vec {
+	v := x.Col(int(columns[0]))
+	for _, j := range columns[1:] {
 		if j >= 0 {
 			v = multiply(v, x.Col(int(j)))
 		}
@@ -120,15 +120,15 @@ func multiply(a, b sparse.Vec) (out sparse.Vec) {
 	if a.Len() > b.Len() {
 		a, b = b, a
 	}
-	at := 0
+	next := 0
 	for k, i := range a.Idx {
-		step, found := slices.BinarySearch(b.Idx[at:], i)
-		if at += step; !found {
+		step, found := slices.BinarySearch(b.Idx[next:], i)
+		if next += step; !found {
 			continue
 		}
 		out.Idx = append(out.Idx, i)
 		if a.Val != nil {
-			out.Val = append(out.Val, float64(a.Val[k]*b.Val[at]))
+			out.Val = append(out.Val, float64(a.Val[k]*b.Val[next]))
 		}
 	}
 	return out
@@ -170,7 +170,7 @@ func (p *Products) Extend(buf *sparse.Vec, row sparse.Vec) sparse.Vec {
 	}
 	for _, q := range found {
 		value := 1.0
-		for _, j := range p.of[int(q)-p.columns] {
+		for _, j := range p.factors[int(q)-p.columns] {
 			if j >= 0 {
 				k, _ := slices.BinarySearch(row.Idx, j)
 				value *= row.Val[k]

@@ -166,7 +166,7 @@ func estimateTotal(sum, square float64, d, n int) (total, se float64) {
 
 // pairSum returns the sum for column k and one before it, in the order of addPairs and so with its rounding.
 func (x *index) pairSum(k int, j int32) (sum float64) {
-	for _, p := range x.post[x.at[k]:x.at[k+1]] {
+	for _, p := range x.post[x.start[k]:x.start[k+1]] {
 		from := x.first[p.row]
 		to := from + int(p.before)
 		q, ok := slices.BinarySearch(x.part[from:to], j)

@@ -23,7 +23,7 @@ func (m *Model) Save() (engines.Saved, error) {
 	if err != nil {
 		return engines.Saved{}, err
 	}
-	return engines.SaveAs(SavedAs, state{m.products.of, weights})
+	return engines.SaveAs(SavedAs, state{m.products.factors, weights})
 }
 
 // Restore returns the Model that Save wrote.
@@ -52,9 +52,9 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 }
 
 // restoreProducts restores the products from saved triples of columns.
-func restoreProducts(columns int, of [][3]int32) (*Products, error) {
+func restoreProducts(columns int, products [][3]int32) (*Products, error) {
 	p := newProducts(columns)
-	for k, c := range of {
+	for k, c := range products {
 		two := c[0] >= 0 && c[0] <= c[1] && int(c[1]) < columns // a square has one column twice
 		three := c[1] < c[2] && int(c[2]) < columns
 		if !two || c[2] != -1 && !three {

@@ -90,7 +90,7 @@ func (w *walker) searchColumn(x *index, k, depth int) {
 // addSquare adds the product of column k with itself.
 func (f *finds) addSquare(b bounds, x *index, k int, block int32) {
 	sum := 0.0
-	for _, p := range x.post[x.at[k]:x.at[k+1]] {
+	for _, p := range x.post[x.start[k]:x.start[k+1]] {
 		t := x.r[p.row]
 		if x.val != nil {
 			v := x.val[x.first[p.row]+int(p.before)]
@@ -117,7 +117,7 @@ func (w *walker) projectOn(x *index, k int, l *level, partners []int32) {
 		}
 		l.size[j] = 0
 	}
-	for _, p := range x.post[x.at[k]:x.at[k+1]] {
+	for _, p := range x.post[x.start[k]:x.start[k+1]] {
 		from, start := x.first[p.row], len(y.part)
 		for q, j := range x.part[from : from+int(p.before)] {
 			if to := l.number[j]; to >= 0 {
@@ -165,9 +165,9 @@ func (p *partners) partnersOf(x *index, k, visits int) []int32 {
 		return p.all[:k]
 	}
 	p.list = p.list[:0]
-	for _, at := range x.post[x.at[k]:x.at[k+1]] {
-		from := x.first[at.row]
-		for _, j := range x.part[from : from+int(at.before)] {
+	for _, entry := range x.post[x.start[k]:x.start[k+1]] {
+		from := x.first[entry.row]
+		for _, j := range x.part[from : from+int(entry.before)] {
 			if !p.seen[j] {
 				p.seen[j] = true
 				p.list = append(p.list, j)

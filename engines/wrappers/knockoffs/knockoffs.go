@@ -232,21 +232,21 @@ func (e Engine) tooFew(w [][]float64) string {
 // facts of what was drawn.
 func (d *duel) facts() []data.Fact {
 	least, mean := math.Inf(1), 0.0
-	for _, k := range d.own {
+	for _, k := range d.paired {
 		least = min(least, d.distribution.S[k])
-		mean += d.distribution.S[k] / float64(len(d.own))
+		mean += d.distribution.S[k] / float64(len(d.paired))
 	}
 	s := fmt.Sprintf("%.4g", least)
-	if d.of.S == sdp {
+	if d.engine.S == sdp {
 		s = fmt.Sprintf("%.4g on average, at least %.4g", mean, least)
 	}
 	kept := len(d.run.Train.Kept())
-	facts := []data.Fact{{Name: "columns with knockoffs", Value: fmt.Sprintf("%d of %d: those that vary", len(d.own), d.run.Train.Columns()-kept)}}
+	facts := []data.Fact{{Name: "columns with knockoffs", Value: fmt.Sprintf("%d of %d: those that vary", len(d.paired), d.run.Train.Columns()-kept)}}
 	if kept > 0 {
 		facts = append(facts, data.Fact{Name: "columns that every model has, without knockoffs", Value: fmt.Sprint(kept)})
 	}
 	return append(facts,
-		data.Fact{Name: "fewest columns that are selected, if any", Value: fmt.Sprint(d.of.fewest())},
+		data.Fact{Name: "fewest columns that are selected, if any", Value: fmt.Sprint(d.engine.fewest())},
 		data.Fact{Name: "shrinkage of the correlations", Value: fmt.Sprintf("%.4g", d.distribution.Shrunk)},
 		data.Fact{Name: "1 - correlation of column and knockoff (s)", Value: s},
 	)
@@ -257,23 +257,23 @@ const apart = 0.05
 
 func (d *duel) notes() (notes []string) {
 	near := 0
-	for _, k := range d.own {
+	for _, k := range d.paired {
 		if d.distribution.S[k] < apart {
 			near++
 		}
 	}
 	if near > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d columns have knockoffs that are nearly the same (s below %v), since other columns all but determine them: there is little power to select these; with s: sdp only such columns are affected", near, len(d.own), apart))
+		notes = append(notes, fmt.Sprintf("%d of %d columns have knockoffs that are nearly the same (s below %v), since other columns all but determine them: there is little power to select these; with s: sdp only such columns are affected", near, len(d.paired), apart))
 	}
 	ones := 0
 	x := d.run.Train.Matrix()
-	for k := range d.own {
+	for k := range d.paired {
 		if col := x.Col(d.columnOf(k)); !slices.ContainsFunc(col.Val, func(v float64) bool { return v != 1 && v != 0 }) {
 			ones++
 		}
 	}
 	if ones > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d columns are of 0 and 1, and their knockoffs are not: the rate of false discoveries is then no promise", ones, len(d.own)))
+		notes = append(notes, fmt.Sprintf("%d of %d columns are of 0 and 1, and their knockoffs are not: the rate of false discoveries is then no promise", ones, len(d.paired)))
 	}
 	return notes
 }

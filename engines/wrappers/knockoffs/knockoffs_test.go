@@ -158,7 +158,7 @@ func TestEntries(t *testing.T) {
 		{entering{parameter: "epsilon", values: [3]float64{0.1, 0.1, 0.1}}, []float64{1, 0, 2}},
 		{entering{}, []float64{1, 0, 2}},
 	} {
-		d := &duel{of: around(c.e)}
+		d := &duel{engine: around(c.e)}
 		if got, err := d.entries(t.Context(), runOn(v, 1)); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v; %v", c.e.parameter, got, c.want, err)
 		}

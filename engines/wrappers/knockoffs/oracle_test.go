@@ -50,9 +50,9 @@ func checkStatistic(t *testing.T, c oracle.Case) {
 	standardise(in.Knockoffs)
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), enginetest.Real("y", in.Y...)), nil)
 	own := v.Features()
-	d := &duel{of: e}
+	d := &duel{engine: e}
 	for k := range in.Swap {
-		d.own = append(d.own, k)
+		d.paired = append(d.paired, k)
 	}
 	on := engines.Run{Train: v.Replaced(d.beside(in.X, in.Knockoffs, swapped), own.WithProbes(data.Numbers(own.Len()))), Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
 	w, err := d.contrast(t.Context(), on, swapped)

@@ -17,12 +17,12 @@ import (
 
 // duel lets the base choose between columns and their knockoffs.
 type duel struct {
-	of           Engine
+	engine       Engine
 	run          engines.Run
 	seed         uint64
 	distribution *knockoff.Distribution
 	rows         *knockoff.Rows
-	own          []int          // places in the distribution of the columns that have knockoffs; the others are in every model
+	paired       []int          // places in the distribution of the columns that have knockoffs; the others are in every model
 	both         *data.Features // the columns of the distribution, and after them the knockoffs
 
 	evaluated int64
@@ -34,14 +34,14 @@ func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &duel{of: e, run: run, seed: run.Rand.Uint64(), distribution: distribution, rows: distribution.Training(ctx, run.Workers)}
+	d := &duel{engine: e, run: run, seed: run.Rand.Uint64(), distribution: distribution, rows: distribution.Training(ctx, run.Workers)}
 	var sources []int32
 	for k, j := range distribution.Columns {
 		if run.Train.Competes(int(j)) {
-			d.own, sources = append(d.own, k), append(sources, int32(k))
+			d.paired, sources = append(d.paired, k), append(sources, int32(k))
 		}
 	}
-	if len(d.own) == 0 {
+	if len(d.paired) == 0 {
 		return nil, errors.New("knockoffs: every column that varies is in every model (features: {keep: …}), which leaves none to select")
 	}
 	d.both = run.Train.Features().Keep(distribution.Columns).WithProbes(sources)
@@ -49,12 +49,12 @@ func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
 }
 
 // columnOf returns the data's number of the k-th column with a knockoff.
-func (d *duel) columnOf(k int) int { return int(d.distribution.Columns[d.own[k]]) }
+func (d *duel) columnOf(k int) int { return int(d.distribution.Columns[d.paired[k]]) }
 
 // factors returns the penalty factors of columns and knockoffs, which have those of their columns; nil for 1 each.
 func (d *duel) factors() []float64 {
 	factor := data.ValuesAt(d.run.Train.Factors(), d.distribution.Columns)
-	for _, k := range d.own {
+	for _, k := range d.paired {
 		if factor != nil {
 			factor = append(factor, factor[k])
 		}
@@ -76,7 +76,7 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 		return nil, context.Cause(ctx)
 	}
 	standardise(copies)
-	swapped := make([]bool, len(d.own))
+	swapped := make([]bool, len(d.paired))
 	for k := range swapped {
 		swapped[k] = coins.IntN(2) == 1
 	}
@@ -87,7 +87,7 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 	}
 	on.Watch, on.Trace, on.At, on.Keep = nil, nil, nil, nil
 	on.Warn = d.note
-	if d.of.Draws > 1 {
+	if d.engine.Draws > 1 {
 		on.Tell = nil
 	}
 	return d.contrast(ctx, on, swapped)
@@ -97,7 +97,7 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]float64, error) {
 	var weight []float64
 	var err error
-	if d.of.Statistic == byEntry {
+	if d.engine.Statistic == byEntry {
 		weight, err = d.entries(ctx, on)
 	} else {
 		weight, err = d.importances(ctx, on)
@@ -105,18 +105,18 @@ func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]
 	if err != nil {
 		return nil, err
 	}
-	w := make([]float64, len(d.own))
-	for k, place := range d.own {
-		own, other := weight[place], weight[len(weight)-len(d.own)+k]
+	w := make([]float64, len(d.paired))
+	for k, place := range d.paired {
+		original, other := weight[place], weight[len(weight)-len(d.paired)+k]
 		if swapped[k] {
-			own, other = other, own
+			original, other = other, original
 		}
 		switch {
-		case d.of.Statistic == byImportance:
-			w[k] = own - other
-		case own > other:
-			w[k] = own
-		case own < other:
+		case d.engine.Statistic == byImportance:
+			w[k] = original - other
+		case original > other:
+			w[k] = original
+		case original < other:
 			w[k] = -other
 		}
 	}
@@ -126,7 +126,7 @@ func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]
 // importances returns the importance of each column in the base's model: the sum of its absolute coefficients over outputs, or the
 // importance that a model without coefficients reports.
 func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, error) {
-	m, err := d.of.Base.Fit(ctx, on)
+	m, err := d.engine.Base.Fit(ctx, on)
 	if err != nil {
 		return nil, err
 	}
@@ -147,19 +147,19 @@ const penalty = "lambda"
 // later; 0 for columns that never enter.
 func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
 	weight := make([]float64, on.Train.Columns())
-	at, order, penalised := 0.0, []int(nil), false
+	position, order, penalised := 0.0, []int(nil), false
 	on.Trace = func(s engines.Step) {
 		for _, c := range append([]engines.Coef{s.Changed}, s.Also...) {
 			if j := c.Feature; j >= 0 && j < len(weight) && !slices.Contains(order, j) {
 				order = append(order, j)
-				weight[j] = at
+				weight[j] = position
 			}
 		}
 		if penalised = s.Parameter == penalty; penalised {
-			at = s.ParameterValue
+			position = s.ParameterValue
 		}
 	}
-	m, err := d.of.Base.Fit(ctx, on)
+	m, err := d.engine.Base.Fit(ctx, on)
 	if err != nil {
 		return nil, err
 	}
@@ -215,13 +215,13 @@ func standardise(rows [][]float64) {
 
 // beside returns the matrix of columns followed by their knockoffs; a swapped pair trades places.
 func (d *duel) beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
-	p, columns := len(z[0]), len(z[0])+len(d.own)
+	p, columns := len(z[0]), len(z[0])+len(d.paired)
 	var b sparse.Builder
 	b.Grow(len(z), columns*len(z))
 	all, row := data.Numbers(columns), make([]float64, columns)
 	for i := range z {
 		copy(row, z[i])
-		for k, place := range d.own {
+		for k, place := range d.paired {
 			if row[p+k] = copies[i][place]; swapped[k] {
 				row[place], row[p+k] = row[p+k], row[place]
 			}

@@ -22,7 +22,7 @@ import (
 // columns of the larger one. So one elimination has the columns of every size that it reaches, the same as an elimination to that
 // size.
 type elimination struct {
-	of     Engine
+	engine Engine
 	run    engines.Run
 	seed   uint64
 	kept   []int32   // columns in every model, rising: they are in all fits, and are not counted
@@ -52,7 +52,7 @@ func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*eli
 	if err := e.suits(len(left)); err != nil {
 		return nil, err
 	}
-	l := &elimination{of: e, run: run, seed: run.Rand.Uint64(), kept: run.Train.Kept()}
+	l := &elimination{engine: e, run: run, seed: run.Rand.Uint64(), kept: run.Train.Kept()}
 	l.run.At, l.run.Keep, l.run.Trace = nil, nil, nil
 	if e.Scale == unit {
 		_, squares, n, err := scaled.Moments(run.Train.Matrix(), run.Train.Weights())
@@ -83,18 +83,18 @@ func (o Options) suits(columns int) error {
 }
 
 // dropped returns the number of columns to drop.
-func (o Options) dropped(of int) int {
+func (o Options) dropped(features int) int {
 	if o.Step >= 1 {
 		return int(o.Step)
 	}
-	return max(1, int(o.Step*float64(of)))
+	return max(1, int(o.Step*float64(features)))
 }
 
 // rank orders columns by a fit to them. Each number of columns has a seed of its own.
 func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
 	on, all := l.run, slices.Sorted(slices.Values(slices.Concat(l.kept, columns)))
 	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
-	m, err := l.of.Base.Fit(ctx, on)
+	m, err := l.engine.Base.Fit(ctx, on)
 	if err != nil {
 		return r, err
 	}
@@ -172,5 +172,5 @@ func (l *elimination) fit(ctx context.Context, size int, trace engines.Trace) (e
 	chosen, fitted := l.best(size)
 	run := l.run
 	run.Trace, run.Rand, run.At, run.Keep = trace, rand.New(rand.NewPCG(l.seed, 0)), nil, nil
-	return narrowed.On(ctx, l.of, chosen, fitted, l.of.Base, run)
+	return narrowed.On(ctx, l.engine, chosen, fitted, l.engine.Base, run)
 }

@@ -36,9 +36,9 @@ func (b bound) count(threshold float64) int {
 	return int(math.Ceil(float64((threshold - slack) * float64(b.halves))))
 }
 
-// of returns the bound for q columns selected on each half and a threshold (Meinshausen and Bühlmann 2010, theorem 1; Shah and
+// value returns the bound for q columns selected on each half and a threshold (Meinshausen and Bühlmann 2010, theorem 1; Shah and
 // Samworth 2013, equations 6 to 9).
-func (b bound) of(q int, threshold float64) (float64, error) {
+func (b bound) value(q int, threshold float64) (float64, error) {
 	p, theta := float64(b.columns), float64(q)/float64(b.columns)
 	if b.shape == noShape {
 		if !(threshold > 0.5) {
@@ -152,17 +152,17 @@ func tailWithLump(m float64, t, k, power int, a float64) float64 {
 func largest(f func(float64) float64, low, high float64) float64 {
 	const points = 41
 	step := (high - low) / (points - 1)
-	at, best := low, f(low)
+	argmin, best := low, f(low)
 	for k := 1; k < points; k++ {
 		x := low + float64(float64(k)*step)
 		if k == points-1 {
 			x = high
 		}
 		if y := f(x); y > best {
-			at, best = x, y
+			argmin, best = x, y
 		}
 	}
-	from, to := max(low, at-step), min(high, at+step)
+	from, to := max(low, argmin-step), min(high, argmin+step)
 	golden := (math.Sqrt(5) - 1) / 2
 	for range 60 {
 		width := float64(golden * (to - from))
@@ -188,7 +188,7 @@ type plan struct {
 func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
 	switch {
 	case pfer == 0:
-		v, err := b.of(q, threshold)
+		v, err := b.value(q, threshold)
 		return plan{q, threshold, b.count(threshold), v}, err
 	case q == 0:
 		return b.mostColumns(threshold, pfer)
@@ -196,7 +196,7 @@ func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
 	least := math.Inf(1)
 	for count := b.halves/2 + 1; count <= b.halves; count++ {
 		threshold := float64(count) / float64(b.halves)
-		v, err := b.of(q, threshold)
+		v, err := b.value(q, threshold)
 		if err == nil && v <= pfer*(1+slack) {
 			return plan{q, threshold, count, v}, nil
 		}
@@ -204,7 +204,7 @@ func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
 			least = min(least, v)
 		}
 	}
-	if _, err := b.of(q, 1); err != nil {
+	if _, err := b.value(q, 1); err != nil {
 		return plan{}, err
 	}
 	return plan{}, fmt.Errorf("pfer %v is not reached with q %d of %d columns: the smallest, at threshold 1, is %.4g", pfer, q, b.columns, least)
@@ -214,7 +214,7 @@ func (b bound) complete(q int, threshold, pfer float64) (plan, error) {
 func (b bound) mostColumns(threshold, pfer float64) (plan, error) {
 	found := plan{Threshold: threshold, Count: b.count(threshold)}
 	for q := 1; q <= b.columns; q++ {
-		v, err := b.of(q, threshold)
+		v, err := b.value(q, threshold)
 		if q == 1 && err != nil {
 			return plan{}, err
 		}

@@ -84,20 +84,20 @@ type entered struct {
 type union struct {
 	entered
 	q   int
-	of  items
+	all items
 	has map[int32]bool
 }
 
-func newUnion(q int, of items) *union { return &union{q: q, of: of, has: map[int32]bool{}} }
+func newUnion(q int, all items) *union { return &union{q: q, all: all, has: map[int32]bool{}} }
 
 // add adds the new items of a set of columns, and reports whether there was room for them.
 func (u *union) add(set []int32) bool {
 	var fresh []int32
 	for _, j := range set {
-		if int(j) >= u.of.view.Columns() || slices.Contains(u.of.kept, j) {
+		if int(j) >= u.all.view.Columns() || slices.Contains(u.all.kept, j) {
 			continue
 		}
-		if item := u.of.item(j); !u.has[item] && !slices.Contains(fresh, item) {
+		if item := u.all.item(j); !u.has[item] && !slices.Contains(fresh, item) {
 			fresh = append(fresh, item)
 		}
 	}
@@ -114,10 +114,10 @@ func (u *union) add(set []int32) bool {
 }
 
 // firstEntered returns the first q items that the steps of a fit change. Columns of a unit that enter together are one step.
-func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
+func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, all items, q int) (entered, error) {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, of)
+	u := newUnion(q, all)
 	full := false
 	run.Trace = func(s engines.Step) {
 		for _, c := range append([]engines.Coef{s.Changed}, s.Also...) {
@@ -141,7 +141,7 @@ func firstEntered(ctx context.Context, e engines.Engine, run engines.Run, of ite
 
 // pathUnion returns the union of the active sets along the path of penalties, from the empty model on (Meinshausen and Bühlmann
 // 2010, section 2.2), which ends before the first penalty whose union has more than q items.
-func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items, q int) (entered, error) {
+func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, all items, q int) (entered, error) {
 	values, err := e.PathValues(run)
 	if err != nil {
 		return entered{}, err
@@ -151,7 +151,7 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items,
 	}
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	u := newUnion(q, of)
+	u := newUnion(q, all)
 	full := false
 	err = e.FitPath(ctx, run, engines.PathPoints{Parameter: e.PathParameters()[0], Values: values.Values, MayEnd: true}, func(_ int, m engines.Model) {
 		if !full && !u.add(engines.ColumnsOf(m, run.Train.Columns())) {
@@ -166,9 +166,9 @@ func pathUnion(ctx context.Context, e engines.Pathed, run engines.Run, of items,
 }
 
 // best returns the first q items, by rank, of what the engine chooses, or of its model of a size that is sure to have q.
-func best(ctx context.Context, e engines.Engine, run engines.Run, of items, q int) (entered, error) {
-	u := newUnion(q, of)
-	run.At = []int{of.enough(q)}
+func best(ctx context.Context, e engines.Engine, run engines.Run, all items, q int) (entered, error) {
+	u := newUnion(q, all)
+	run.At = []int{all.enough(q)}
 	if c, ok := e.(engines.Chooser); ok && e.Needs().Sizes.Ranked {
 		chosen, _, err := c.Choose(ctx, run)
 		u.addRanked(chosen)

@@ -11,7 +11,7 @@ import (
 // items are what is selected and counted: columns, or the units of columns (features: {unit: variable}). Decoys come last; those of
 // a unit's columns are one item, as the columns are.
 type items struct {
-	of        []int32 // item, by column; nil: each column is one
+	byColumn  []int32 // item, by column; nil: each column is one
 	n         int
 	real      int // items that are no decoys
 	competing int // of these, those that are not in every model
@@ -20,27 +20,27 @@ type items struct {
 }
 
 func itemsOf(v *data.View) items {
-	of, n := v.Units()
-	it := items{of: of, n: n, real: n - v.Probes().Number, kept: v.Kept(), view: v}
-	if of == nil {
+	item, n := v.Units()
+	it := items{byColumn: item, n: n, real: n - v.Probes().Number, kept: v.Kept(), view: v}
+	if item == nil {
 		it.competing = it.real - len(it.kept)
 		return it
 	}
-	it.of = slices.Clone(of)
+	it.byColumn = slices.Clone(item)
 	competes := make([]bool, it.real)
 	decoy := map[int32]int32{} // by the unit of its source
-	for j := range it.of {
+	for j := range it.byColumn {
 		if !v.Probes().Has(j) {
-			competes[it.of[j]] = competes[it.of[j]] || v.Competes(j)
+			competes[it.byColumn[j]] = competes[it.byColumn[j]] || v.Competes(j)
 			continue
 		}
 		source, _ := v.Features().Lookup(strings.TrimPrefix(v.Features().Name(j), data.ProbePrefix))
-		u, known := decoy[it.of[source]]
+		u, known := decoy[it.byColumn[source]]
 		if !known {
 			u = int32(it.real + len(decoy))
-			decoy[it.of[source]] = u
+			decoy[it.byColumn[source]] = u
 		}
-		it.of[j] = u
+		it.byColumn[j] = u
 	}
 	it.n = it.real + len(decoy)
 	for _, is := range competes {
@@ -53,18 +53,18 @@ func itemsOf(v *data.View) items {
 
 // item returns the item of a column.
 func (it items) item(j int32) int32 {
-	if it.of == nil {
+	if it.byColumn == nil {
 		return j
 	}
-	return it.of[j]
+	return it.byColumn[j]
 }
 
 // name returns the name of an item.
 func (it items) name(item int32) string {
-	if it.of == nil {
+	if it.byColumn == nil {
 		return it.view.Features().Name(int(item))
 	}
-	j := slices.Index(it.of, item)
+	j := slices.Index(it.byColumn, item)
 	if unit := it.view.UnitName(j); unit != "" {
 		return unit
 	}
@@ -73,11 +73,11 @@ func (it items) name(item int32) string {
 
 // enough returns the number of columns among which there are always q items, at most that of all columns.
 func (it items) enough(q int) int {
-	if it.of == nil || it.view.Together() {
+	if it.byColumn == nil || it.view.Together() {
 		return q
 	}
 	size := make([]int, it.n)
-	for _, u := range it.of {
+	for _, u := range it.byColumn {
 		size[u]++
 	}
 	slices.SortFunc(size, func(a, b int) int { return b - a })
@@ -85,18 +85,18 @@ func (it items) enough(q int) int {
 	for _, s := range size[:min(q, len(size))] {
 		total += s
 	}
-	return min(total, len(it.of))
+	return min(total, len(it.byColumn))
 }
 
 // columns returns the columns of chosen items, given in order, rising, with the item's score; ranks continue from one item to the
 // next. Kept columns are added, without rank.
 func (it items) columns(chosen []engines.Coef) []engines.Coef {
 	var out []engines.Coef
-	if it.of == nil {
+	if it.byColumn == nil {
 		out = chosen
 	} else {
 		members := make([][]int, it.real)
-		for j, u := range it.of {
+		for j, u := range it.byColumn {
 			if int(u) < it.real && it.view.Competes(j) {
 				members[u] = append(members[u], j)
 			}

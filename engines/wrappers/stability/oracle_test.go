@@ -40,7 +40,7 @@ func checkBound(t *testing.T, c oracle.Case) {
 	for k, row := range in.Rows {
 		n := func(i int) int { return int(row[i].(float64)) }
 		b := bound{shape: row[4].(string), columns: n(0), pairs: n(3), halves: 2 * n(3)}
-		got, err := b.of(n(1), row[2].(float64))
+		got, err := b.value(n(1), row[2].(float64))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func checkDecoys(t *testing.T, c oracle.Case) {
 	for k, v := range fdp {
 		near(t, "curve", v, want.Curve[k], 1e-9)
 	}
-	counted := counts{of: slices.Concat(real, decoy), halves: in.Subsamples}
+	counted := counts{times: slices.Concat(real, decoy), halves: in.Subsamples}
 	var rule plan
 	thresholdByDecoys(d, len(real), &rule, &counted)
 	var selected []int
@@ -258,8 +258,8 @@ func checkRun(t *testing.T, c oracle.Case) {
 	for _, c := range counts.stable(rule.Count) {
 		selected = append(selected, c.Feature)
 	}
-	slices.SortStableFunc(selected, func(a, b int) int { return counts.of[b] - counts.of[a] })
-	if !slices.Equal(counts.of, want.Counts) || !slices.Equal(selected, want.Selected) {
-		t.Errorf("counts %v and selected %v, want %v and %v", counts.of, selected, want.Counts, want.Selected)
+	slices.SortStableFunc(selected, func(a, b int) int { return counts.times[b] - counts.times[a] })
+	if !slices.Equal(counts.times, want.Counts) || !slices.Equal(selected, want.Selected) {
+		t.Errorf("counts %v and selected %v, want %v and %v", counts.times, selected, want.Counts, want.Selected)
 	}
 }

@@ -46,7 +46,7 @@ func TestStabs(t *testing.T) {
 	for k, q := range peer.Parameters.Q {
 		p := peer.Parameters
 		b := bound{shape: p.Bound[k], columns: p.Columns[k], pairs: p.Draws[k], halves: 2 * p.Draws[k]}
-		got, err := b.of(q, p.Threshold[k])
+		got, err := b.value(q, p.Threshold[k])
 		if err != nil { // it has a bound where the theorem has none
 			continue
 		}
@@ -92,7 +92,7 @@ func TestStabs(t *testing.T) {
 			t.Errorf("pfer %v, stabs has %v: %v", rule.PFER, run.PFER, err)
 		}
 		for j, share := range run.Share {
-			if got := float64(counted.of[j]) / float64(len(found)); !(math.Abs(got-share) <= 1e-12) {
+			if got := float64(counted.times[j]) / float64(len(found)); !(math.Abs(got-share) <= 1e-12) {
 				t.Errorf("column %d: share %v, stabs has %v", j, got, share)
 			}
 		}

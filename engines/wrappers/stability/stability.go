@@ -205,28 +205,28 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 			return nil, engines.Fitted{}, fmt.Errorf("stability.decoys: %w", err)
 		}
 	}
-	of := itemsOf(run.Train)
-	found, err := e.fitHalves(ctx, run, s, of, rule.Q)
+	all := itemsOf(run.Train)
+	found, err := e.fitHalves(ctx, run, s, all, rule.Q)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	t := tally(found, of.n, rule.Q)
+	t := tally(found, all.n, rule.Q)
 	var facts []data.Fact
 	var notes []string
 	if e.decoyed() {
-		facts, notes = thresholdByDecoys(run.Train.Probes(), of.real, &rule, &t)
+		facts, notes = thresholdByDecoys(run.Train.Probes(), all.real, &rule, &t)
 	} else {
 		if rule.Q == 0 {
-			rule.PFER, err = limit.of(t.meanSize(), rule.Threshold)
+			rule.PFER, err = limit.value(t.meanSize(), rule.Threshold)
 		}
 		facts, notes = t.promise(rule, e), limit.notes(rule, err)
 	}
 	fitted := engines.Fitted{Stop: "done", Best: -1, Notes: append(t.notes(), notes...)}
-	if of.of != nil {
-		facts = append([]data.Fact{{Name: "units, which are counted in place of columns", Value: fmt.Sprint(of.competing)}}, facts...)
+	if all.byColumn != nil {
+		facts = append([]data.Fact{{Name: "units, which are counted in place of columns", Value: fmt.Sprint(all.competing)}}, facts...)
 	}
-	fitted.Facts = append(append(t.facts(rule, e), facts...), t.frequencies(of, rule.Count)...)
-	return of.columns(t.stable(rule.Count)), fitted, nil
+	fitted.Facts = append(append(t.facts(rule, e), facts...), t.frequencies(all, rule.Count)...)
+	return all.columns(t.stable(rule.Count)), fitted, nil
 }
 
 // plan completes q, threshold and pfer for this many columns, or units.
@@ -252,7 +252,7 @@ type outcome struct {
 }
 
 // fitHalves draws the halves and selects on each. The results are the same for any number of workers.
-func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, of items, q int) ([]outcome, error) {
+func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, all items, q int) ([]outcome, error) {
 	seed := run.Rand.Uint64()
 	sides := 2
 	if e.Sampling == half {
@@ -274,7 +274,7 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, of it
 			if found[k].constant = isConstant(on.Train); found[k].constant {
 				continue
 			}
-			if found[k].entered, errs[k] = selectOn(ctx, e.Base, on, of, q); errs[k] != nil {
+			if found[k].entered, errs[k] = selectOn(ctx, e.Base, on, all, q); errs[k] != nil {
 				errs[k] = fmt.Errorf("stability, half %d of draw %d: %w", side+1, b+1, errs[k])
 			}
 		}

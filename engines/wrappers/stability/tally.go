@@ -12,7 +12,7 @@ import (
 
 // counts holds how many halves selected each item.
 type counts struct {
-	of         []int
+	times      []int
 	q          int // 0 if the engine decides
 	halves     int
 	selections []entered // of the halves whose response varies
@@ -20,7 +20,7 @@ type counts struct {
 }
 
 func tally(found []outcome, items, q int) counts {
-	t := counts{of: make([]int, items), q: q, halves: len(found)}
+	t := counts{times: make([]int, items), q: q, halves: len(found)}
 	for _, half := range found {
 		if half.constant {
 			continue
@@ -28,7 +28,7 @@ func tally(found []outcome, items, q int) counts {
 		t.selections = append(t.selections, half.entered)
 		t.selected += len(half.items)
 		for _, j := range half.items {
-			t.of[j]++
+			t.times[j]++
 		}
 	}
 	return t
@@ -40,12 +40,12 @@ func (t counts) meanSize() int { return (t.selected + t.halves - 1) / t.halves }
 // byCount returns the items that any half selected, the most frequent first, ties by number.
 func (t counts) byCount() []int {
 	var order []int
-	for j, n := range t.of {
+	for j, n := range t.times {
 		if n > 0 {
 			order = append(order, j)
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return t.of[b] - t.of[a] })
+	slices.SortStableFunc(order, func(a, b int) int { return t.times[b] - t.times[a] })
 	return order
 }
 
@@ -54,10 +54,10 @@ func (t counts) byCount() []int {
 func (t counts) stable(count int) []engines.Coef {
 	var chosen []engines.Coef
 	for rank, j := range t.byCount() {
-		if t.of[j] < count {
+		if t.times[j] < count {
 			break
 		}
-		chosen = append(chosen, engines.Coef{Feature: j, Rank: rank, Score: float64(t.of[j]) / float64(t.halves)})
+		chosen = append(chosen, engines.Coef{Feature: j, Rank: rank, Score: float64(t.times[j]) / float64(t.halves)})
 	}
 	return chosen
 }
@@ -94,25 +94,25 @@ func (t counts) promise(rule plan, e Engine) []data.Fact {
 }
 
 // frequencies returns a fact with the frequencies of the items selected most often.
-func (t counts) frequencies(of items, least int) []data.Fact {
+func (t counts) frequencies(all items, least int) []data.Fact {
 	var frequent []string
 	for _, j := range t.byCount() {
 		if len(frequent) == listed {
 			break
 		}
-		frequent = append(frequent, fmt.Sprintf("%s %.2f", of.name(int32(j)), float64(t.of[j])/float64(t.halves)))
+		frequent = append(frequent, fmt.Sprintf("%s %.2f", all.name(int32(j)), float64(t.times[j])/float64(t.halves)))
 	}
 	if len(frequent) == 0 {
 		return nil
 	}
-	return append([]data.Fact{{Name: "share of halves", Value: strings.Join(frequent, ", ")}}, t.pathFact(of, least)...)
+	return append([]data.Fact{{Name: "share of halves", Value: strings.Join(frequent, ", ")}}, t.pathFact(all, least)...)
 }
 
 // followed is the number of items in the stability path.
 const followed = 40
 
 // pathFact returns the stability path: the numbers of halves that selected the most frequent items, for each smaller q.
-func (t counts) pathFact(of items, least int) []data.Fact {
+func (t counts) pathFact(all items, least int) []data.Fact {
 	if t.q == 0 {
 		return nil
 	}
@@ -120,7 +120,7 @@ func (t counts) pathFact(of items, least int) []data.Fact {
 	frequent := t.byCount()
 	for _, j := range frequent[:min(followed, len(frequent))] {
 		item := int32(j)
-		line[item] = stabilitypath.Line{Name: of.name(item), Counts: make([]int, t.q)}
+		line[item] = stabilitypath.Line{Name: all.name(item), Counts: make([]int, t.q)}
 		p.Lines = append(p.Lines, line[item])
 	}
 	for _, half := range t.selections {

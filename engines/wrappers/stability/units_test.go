@@ -98,7 +98,7 @@ func TestStableUnits(t *testing.T) {
 		if !slices.Equal(columns, []int{0, 1, 2, 3, 4, 15}) {
 			t.Errorf("together %v: selected %v, expected the five levels of one variable, and column 15", together, columns)
 		}
-		bound, err := bound{shape: unimodal, columns: 8, pairs: 20, halves: 40}.of(3, 0.8)
+		bound, err := bound{shape: unimodal, columns: 8, pairs: 20, halves: 40}.value(3, 0.8)
 		if err != nil {
 			t.Fatal(err)
 		}
