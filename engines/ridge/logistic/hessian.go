@@ -126,7 +126,7 @@ func weightedGram(ctx context.Context, p *l1.Problem, h []float64, share, worker
 		size++
 	}
 	parts := make([]dense.Triangle, gramParts)
-	per := (len(h)+gramParts-1)/gramParts + 3&^3
+	per := ((len(h)+gramParts-1)/gramParts + 3) &^ 3 // whole groups of four rows
 	parallel.Each(workers, gramParts, func(part int) {
 		first, last := min(len(h), part*per), min(len(h), (part+1)*per)
 		if ctx.Err() != nil || first == last {
