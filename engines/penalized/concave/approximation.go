@@ -25,7 +25,7 @@ const perDecade = 25
 // factors pen'(|b_j|)/pen'(0), lowers the objective; and where the minimum is b again, it is a stationary point.
 type approximation struct {
 	targets.Reweighted
-	shape      Shape
+	penalty    Penalty
 	alpha, tol float64
 	way        convex.WayDown
 
@@ -37,10 +37,10 @@ type approximation struct {
 
 // Approximate returns the problem with a penalty in place of the L1 penalty, whose share of λ is alpha. It is solved to where no condition
 // of a stationary point is violated by more than tol of λα.
-func Approximate(p targets.Reweighted, shape Shape, alpha, tol float64) targets.Problem {
+func Approximate(p targets.Reweighted, penalty Penalty, alpha, tol float64) targets.Problem {
 	lambdaMax := p.LambdaMax()
 	return &approximation{
-		Reweighted: p, shape: shape, alpha: alpha, tol: tol, pen: targets.Penalty{L1: lambdaMax},
+		Reweighted: p, penalty: penalty, alpha: alpha, tol: tol, pen: targets.Penalty{L1: lambdaMax},
 		way: convex.WayDown{Max: lambdaMax, PerDecade: perDecade},
 	}
 }
@@ -69,7 +69,8 @@ func (a *approximation) solvePenalty(ctx context.Context, pen targets.Penalty, l
 	before := a.pen.L1
 	a.pen = pen
 	out, violation, err := a.SolveReweighted(ctx, pen, least, a.tol, func(j int, b float64) float64 {
-		return a.penalty(j).Slope(math.Abs(b)) * a.Curvature() / pen.L1
+		l1, _ := a.strength(j)
+		return a.penalty.Derivative(math.Abs(b), l1) * a.Curvature() / pen.L1
 	})
 	if err != nil {
 		return out, err
@@ -86,10 +87,10 @@ func (a *approximation) solvePenalty(ctx context.Context, pen targets.Penalty, l
 	return out, nil
 }
 
-// penalty returns that of column j, for a curvature of 1.
-func (a *approximation) penalty(j int) Penalty {
+// strength returns λ and the strength of the L2 penalty for column j, for rows of curvature 1.
+func (a *approximation) strength(j int) (l1, l2 float64) {
 	f, v := a.Factor(j), a.Curvature()
-	return a.shape.At(f*a.pen.L1/v, f*a.pen.L2/v)
+	return f * a.pen.L1 / v, f * a.pen.L2 / v
 }
 
 // lookForConvexity sets convexFrom to the penalty before the present one if the objective is not convex over the columns selected at either,
@@ -128,8 +129,8 @@ func (a *approximation) hessian(problem targets.Curved, columns []int32) dense.T
 			product := x.X.Col(int(c)).Dot4(row) - float64(mean*sums[l]) - float64(other*sums[k]) + float64(mean*other*total)
 			h.Row(k)[l] = scale * x.Scale[c] * product / v
 		}
-		if pen := a.penalty(int(j)); pen.L1 > 0 {
-			h.Row(k)[k] += pen.L2 - pen.Concavity
+		if l1, l2 := a.strength(int(j)); l1 > 0 {
+			h.Row(k)[k] += l2 - a.penalty.Concavity(l1)
 		}
 		for _, i := range col.Idx {
 			row[i] = 0
@@ -143,8 +144,8 @@ func (a *approximation) hessian(problem targets.Curved, columns []int32) dense.T
 func (a *approximation) objective() float64 {
 	sum := 0.0
 	for j, b := range a.Coefficients() {
-		pen := a.penalty(j)
-		sum += pen.Value(math.Abs(b)) + float64(pen.L2*b*b/2)
+		l1, l2 := a.strength(j)
+		sum += a.penalty.Value(math.Abs(b), l1) + float64(l2*b*b/2)
 	}
 	return a.LossSum() + float64(a.Curvature()*sum)
 }

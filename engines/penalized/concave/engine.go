@@ -60,8 +60,8 @@ func (e Concave) Validate() error {
 	)
 }
 
-// shape returns that of the penalty.
-func (e Concave) shape() Shape {
+// penalty returns MCP or SCAD, as the engine is called.
+func (e Concave) penalty() Penalty {
 	if e.scad {
 		return SCAD(e.Gamma)
 	}
@@ -138,5 +138,5 @@ func (e Concave) read(ctx context.Context, train *data.View, target, workers int
 	if err != nil {
 		return nil, err
 	}
-	return Approximate(p, e.shape(), e.Alpha, e.Tol), nil
+	return Approximate(p, e.penalty(), e.Alpha, e.Tol), nil
 }

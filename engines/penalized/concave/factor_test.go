@@ -41,7 +41,7 @@ func TestFactors(t *testing.T) {
 			for _, c := range m.Coefs() {
 				b[c.Feature] = c.Value
 			}
-			lambda, pen := values[k]*lambdaMax, e.shape()
+			lambda, pen := values[k]*lambdaMax, e.penalty()
 			for j := range b {
 				g := 0.0
 				for i, row := range s.x {
@@ -54,8 +54,8 @@ func TestFactors(t *testing.T) {
 					}
 					g += s.weight(i) * z[i][j] * (s.y[i] - fit)
 				}
-				on, here := b[j]*sd[j], pen.At(factor[j]*0.9*lambda/(n*v), factor[j]*0.1*lambda/(n*v))
-				if worst := here.Violation(on, g/(n*v)); worst*n*v > 1e-6*lambda {
+				worst := violation(pen, b[j]*sd[j], g/(n*v), factor[j]*0.9*lambda/(n*v), factor[j]*0.1*lambda/(n*v))
+				if worst*n*v > 1e-6*lambda {
 					t.Errorf("seed %d, point %d, column %d of factor %v: violation %v", seed, k, j, factor[j], worst)
 				}
 				if kept := factor[j] == 0 && (j != 11 || s.logistic); kept && b[j] == 0 || j == 11 && !s.logistic && b[j] != 0 || k == 0 && !kept && b[j] != 0 {

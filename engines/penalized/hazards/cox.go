@@ -158,9 +158,9 @@ func (e Cox) read(ctx context.Context, train *data.View, t, workers int) (target
 	if err != nil || !e.isConcave() {
 		return s, err
 	}
-	shape := concave.MCP(e.Gamma)
+	penalty := concave.MCP(e.Gamma)
 	if e.Penalty == bySCAD {
-		shape = concave.SCAD(e.Gamma)
+		penalty = concave.SCAD(e.Gamma)
 	}
-	return concave.Approximate(newReweighted(s, e.Tol), shape, 1, e.Tol), nil
+	return concave.Approximate(newReweighted(s, e.Tol), penalty, 1, e.Tol), nil
 }
