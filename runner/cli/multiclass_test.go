@@ -132,7 +132,7 @@ func TestOneVsRest(t *testing.T) {
 	wants(t, errs, "0 to run, 3 cached")
 	plan, _ := d.ok("plan", d.spec, "--out", d.dir, "--only", "logistic", "--set", "algorithms.logistic.multiclass=own")
 	wants(t, plan, "1 to run", "changed: params: multiclass is default, was \"one-vs-rest\"")
-	wants(t, d.read(filepath.Join(d.dir, "report.html")), "multiclass", "arrest against the rest: passes")
+	wants(t, d.read(filepath.Join(d.dir, "report.html")), "multiclass", "arrest against the rest: evaluations")
 }
 
 func TestOneVsRestIsSuggested(t *testing.T) {
