@@ -79,7 +79,7 @@ func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, workers int
 		if !factor.Factor(ctx) { // by rounding: the diagonal alone
 			for i := range gram.Rows() {
 				clear(factor.Row(i))
-				factor.Row(i)[i] = math.Sqrt(max(0, v)*gram.Row(i)[i] + l2 + 1e-8*p.Total())
+				factor.Row(i)[i] = math.Sqrt(float64(max(0, v)*gram.Row(i)[i]) + l2 + float64(1e-8*p.Total()))
 			}
 		}
 		h.factors = append(h.factors, factor)
@@ -172,7 +172,7 @@ func addGram(ctx context.Context, p *l1.Problem, gram dense.Triangle, h []float6
 		}
 		x := row(i)
 		for k, j := range x.Idx {
-			v, to := h[i]*x.At(k), gram.Row(int(j))
+			v, to := float64(h[i]*x.At(k)), gram.Row(int(j))
 			for l, c := range x.Idx[:k+1] {
 				to[c] += float64(v * x.At(l))
 			}
