@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// Costs are those of the reference cases.
+// TestOracleCosts: prices are those of the reference cases.
 func TestOracleCosts(t *testing.T) {
 	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"mic_cost": checkCost})
 }

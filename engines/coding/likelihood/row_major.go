@@ -15,9 +15,9 @@ type rowMajor struct {
 	x   []float64
 }
 
-// maxDensity is the share of nonzero entries up to which newRowMajor keeps the columns by row, minColumns their least number.
+// newRowMajor keeps columns by row where it saves time.
 const (
-	maxDensity = 0.2
+	maxDensity = 0.2 // largest share of nonzero entries
 	minColumns = 8
 )
 

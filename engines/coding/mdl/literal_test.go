@@ -42,22 +42,22 @@ func (l *literal) h() int { return len(l.y) }
 
 // residual of a vector on centred columns of x, by Householder's QR.
 func (l *literal) residual(v []float64, set []int32) []float64 {
-	v = centredCopy(v)
+	v = enginetest.Centred(v)
 	var independent [][]float64
 	for _, j := range set {
-		if z := l.outside(j, independent); square(z) > growing.DependentBelow*square(centredCopy(l.x[j])) && !l.flat(j) {
-			independent = append(independent, centredCopy(l.x[j]))
+		if z := l.outside(j, independent); enginetest.SumOfSquares(z) > growing.DependentBelow*enginetest.SumOfSquares(enginetest.Centred(l.x[j])) && !l.flat(j) {
+			independent = append(independent, enginetest.Centred(l.x[j]))
 		}
 	}
-	return regress(v, independent)
+	return enginetest.Regress(v, independent)
 }
 
 func (l *literal) flat(j int32) bool {
-	return square(centredCopy(l.x[j])) <= 1e-12*square(l.x[j])
+	return enginetest.SumOfSquares(enginetest.Centred(l.x[j])) <= 1e-12*enginetest.SumOfSquares(l.x[j])
 }
 
 func (l *literal) outside(j int32, columns [][]float64) []float64 {
-	return regress(centredCopy(l.x[j]), columns)
+	return enginetest.Regress(enginetest.Centred(l.x[j]), columns)
 }
 
 func (l *literal) residuals(sets [][]int32) [][]float64 {
@@ -86,7 +86,7 @@ func (l *literal) estimate(sets [][]int32) *mat.SymDense {
 			}
 			v := map[string]float64{
 				likelihood.SigmaNull: dot / (l.n - df), likelihood.SigmaUnbiased: dot / (l.n - float64(len(sets[a])) - 1), likelihood.SigmaOwn: dot / l.n,
-				likelihood.SigmaInitial: square(centredCopy(l.y[a])) / l.n, likelihood.SigmaFixed: l.e.Sigma2,
+				likelihood.SigmaInitial: enginetest.SumOfSquares(enginetest.Centred(l.y[a])) / l.n, likelihood.SigmaFixed: l.e.Sigma2,
 			}[l.e.Sigma]
 			s.SetSym(a, a, v)
 		}
@@ -119,7 +119,7 @@ func (l *literal) bits(sets [][]int32, sigma *mat.SymDense) float64 {
 	return (l.n*h*math.Log2(2*math.Pi) + l.n*chol.LogDet()/math.Ln2 + quad/math.Ln2) / 2
 }
 
-// literalLogStar is lg k + lg lg k + … while positive.
+// literalLogStar returns lg k + lg lg k + … while positive.
 func literalLogStar(k int) float64 {
 	sum := 0.0
 	for x := math.Log2(float64(k)); x > 0; x = math.Log2(x) {
@@ -197,7 +197,7 @@ func (l *literal) forward() {
 	slack := 0.0
 	for {
 		for t, set := range l.sets {
-			if len(set) >= len(l.y[0])-2 || square(l.residual(l.y[t], set)) <= 1e-12*square(centredCopy(l.y[t])) {
+			if len(set) >= len(l.y[0])-2 || enginetest.SumOfSquares(l.residual(l.y[t], set)) <= 1e-12*enginetest.SumOfSquares(enginetest.Centred(l.y[t])) {
 				return
 			}
 		}
@@ -262,7 +262,7 @@ func (l *literal) grow(j int32, now float64) []literalPick {
 	useful := false
 	for t := range l.sets {
 		z := l.residual(l.x[j], l.sets[t])
-		useful = useful || !l.flat(j) && square(z) > growing.DependentBelow*square(centredCopy(l.x[j]))
+		useful = useful || !l.flat(j) && enginetest.SumOfSquares(z) > growing.DependentBelow*enginetest.SumOfSquares(enginetest.Centred(l.x[j]))
 	}
 	if !useful {
 		return nil

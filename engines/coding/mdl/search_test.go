@@ -18,7 +18,7 @@ import (
 
 // length of the description of a set of one task, by definition: its own noise, priced as a whole (thesis, Eq. 8).
 func (l *literal) length(set []int32) float64 {
-	rss := square(l.residual(l.y[0], set))
+	rss := enginetest.SumOfSquares(l.residual(l.y[0], set))
 	bits := l.n / 2 * math.Log2(2*math.Pi*math.E*rss/l.n)
 	in := map[int32]bool{}
 	if l.e.Code != "tpc" && l.e.Code != "tpc-switch" {
@@ -67,7 +67,7 @@ func (l *literal) mixed() (set []int32, length float64, visited int) {
 	for worse := 0; worse < l.e.Patience && len(now) < len(l.y[0])-2; {
 		next, low := []int32(nil), math.Inf(1)
 		for j := range int32(len(l.x)) {
-			if slices.Contains(now, j) || l.flat(j) || square(l.residual(l.x[j], now)) <= growing.DependentBelow*square(centredCopy(l.x[j])) {
+			if slices.Contains(now, j) || l.flat(j) || enginetest.SumOfSquares(l.residual(l.x[j], now)) <= growing.DependentBelow*enginetest.SumOfSquares(enginetest.Centred(l.x[j])) {
 				continue
 			}
 			if v := l.length(append(slices.Clone(now), j)); v < low-likelihood.TieBits {
@@ -249,7 +249,7 @@ func (l *literal) stream(order []int32) {
 	for _, j := range order {
 		now, best, most := l.bits(l.sets, l.sigma), literalPick{}, likelihood.TieBits
 		for t, set := range l.sets {
-			if len(set) >= len(l.y[0])-2 || square(l.residual(l.y[t], set)) <= 1e-12*square(centredCopy(l.y[t])) {
+			if len(set) >= len(l.y[0])-2 || enginetest.SumOfSquares(l.residual(l.y[t], set)) <= 1e-12*enginetest.SumOfSquares(enginetest.Centred(l.y[t])) {
 				return
 			}
 		}
@@ -336,12 +336,12 @@ func TestRunningSums(t *testing.T) {
 		g := f.done[0].like.(*likelihood.Gaussian)
 		check := func(when string) {
 			for task, u := range g.Responses {
-				if b := (&literal{x: x}).residual(y[task], u.Columns); !(math.Abs(square(b)-u.RSS) <= 1e-9*u.TSS) {
-					t.Errorf("%s: residual sum of squares %v, literally %v", when, u.RSS, square(b))
+				if b := (&literal{x: x}).residual(y[task], u.Columns); !(math.Abs(enginetest.SumOfSquares(b)-u.RSS) <= 1e-9*u.TSS) {
+					t.Errorf("%s: residual sum of squares %v, literally %v", when, u.RSS, enginetest.SumOfSquares(b))
 				}
 				for j := range int32(len(x)) {
 					z := (&literal{x: x}).residual(x[j], u.Columns)
-					d, whole := square(z), g.Norm2[j]
+					d, whole := enginetest.SumOfSquares(z), g.Norm2[j]
 					if d <= growing.DependentBelow*whole {
 						d = 0
 					}

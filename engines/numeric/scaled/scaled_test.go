@@ -15,7 +15,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// dense is the matrix as its rows show it.
+// dense returns the matrix as its rows show it.
 func dense(m *sparse.Matrix) [][]float64 {
 	rows, cols := m.Dims()
 	out := make([][]float64, rows)

@@ -96,7 +96,7 @@ func TestSubsample(t *testing.T) {
 	}
 }
 
-// drawFull is a matrix of so many columns with all their entries and, where beside is set, one more that has few.
+// drawFull returns a matrix of so many columns with all their entries and, where beside is set, one more that has few.
 func drawFull(r *rand.Rand, rows, cols int, beside bool) *sparse.Matrix {
 	ptr, idx, val := []int{0}, []int32{}, []float64{}
 	for i := range rows {

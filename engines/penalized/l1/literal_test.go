@@ -39,7 +39,7 @@ func draw(seed uint64, rows, columns, classes int, bias Bias, weights bool) sket
 	return sketch{loglin.Draw(seed, rows, columns, classes, string(bias), weights)}
 }
 
-// drawn is a random problem whose labels follow a few of the columns.
+// drawn returns a random problem whose labels follow a few of the columns.
 func drawn(t *testing.T, seed uint64, rows, columns, classes int, bias Bias, binary bool) *Problem {
 	t.Helper()
 	x, y, weight := loglin.Rows(seed, rows, columns, classes, binary)

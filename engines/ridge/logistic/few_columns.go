@@ -52,7 +52,7 @@ func fewColumnsBytes(s engines.Shape) int64 {
 	return 8 * (columns*classes*(2+int64(s.Rows)/l1.Stretch) + columns*columns/2*(gramParts+classes))
 }
 
-// sample returns the problem of every so many-th row; nil if these are too few to tell the weights, or some class has too few.
+// sampleOf returns the problem of every so many-th row; nil if these are too few to tell the weights, or some class has too few.
 func sampleOf(p *l1.Problem) *l1.Problem {
 	share := min(sampleShare, len(p.Y)/max(sampleFloor, sampleRows*p.Width()))
 	if share < minShare {
@@ -175,13 +175,16 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 		copy(s.gradient, grad)
 		return value
 	}
-	for before := math.Inf(1); s.iterations < goal.MaxIter; {
+	// At first every so many-th row stands for all; afterwards all rows count, lest these are alike.
+	p := pt.Problem
+	share := max(1, p.Rows()/max(hessianRows*p.Width()/p.Blocks, p.Rows()/sampleShare))
+	for before := math.Inf(1); s.iterations < goal.MaxIter; share = 1 {
 		var hessian *hessianFactor
 		decrease := math.Inf(1)
 		opt := optim.Options{MaxIter: min(stepsBetween, goal.MaxIter-s.iterations), Precondition: func(d []float64) { hessian.solve(d) }}
 		opt.Each = func(iter int, value float64) string {
 			if iter == 0 {
-				hessian = newHessianFactor(ctx, pt, goal.L2, goal.Workers)
+				hessian = newHessianFactor(ctx, pt, goal.L2, share, goal.Workers)
 			} else {
 				s.iterations++
 				if goal.Trace != nil {

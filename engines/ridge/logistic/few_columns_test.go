@@ -151,3 +151,29 @@ func largest(x *sparse.Matrix) (out float64) {
 	}
 	return out
 }
+
+// TestFewColumnsOfPeriodicRows: where the rows of a sample are all of one kind, the fit ends by the solver of few columns all the same.
+func TestFewColumnsOfPeriodicRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(49, 5))
+	for _, classes := range []int{2, 4} {
+		var x [][]float64
+		var y []int32
+		for i := range 30_000 {
+			row := make([]float64, 17)
+			row[i%16] = 1 + rng.NormFloat64()
+			row[16] = rng.NormFloat64()
+			x, y = append(x, row), append(y, int32((i%16+rng.IntN(8))/4%classes))
+		}
+		p, err := l1.New(enginetest.Matrix(x...).Filled(), y, nil, classes, l1.FreeBias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		goal := l1.Goal{Penalty: l1.Penalty{L2: 1e-3}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 200}, Workers: 1}
+		out, err := solveFewColumns(func(context.Context, *l1.Point, l1.Goal) (l1.Outcome, error) {
+			return l1.Outcome{Stop: "another solver"}, nil
+		})(t.Context(), p.NewPoint(make([]float64, p.Width())), goal)
+		if err != nil || out.Stop != convex.Gap || out.Iterations > 60 {
+			t.Errorf("%d classes: %v, %s after %d iterations", classes, err, out.Stop, out.Iterations)
+		}
+	}
+}

@@ -3,38 +3,22 @@ package logistic
 import (
 	"context"
 	"math"
-	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/loglin"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/l1"
 )
 
-// drawn is a random problem whose labels follow a few of the columns.
+// drawn returns a random problem whose labels follow a few of the columns.
 func drawn(t *testing.T, seed uint64, rows, columns, classes int, bias l1.Bias, binary bool) *l1.Problem {
 	t.Helper()
-	x := enginetest.Random(seed, rows, columns, 0.2, binary)
-	rng := rand.New(rand.NewPCG(seed, 9))
-	y, weight := make([]int32, rows), make([]float64, rows)
-	for i := range y {
-		score := make([]float64, classes)
-		for k := range score {
-			score[k] = 2 * rng.NormFloat64()
-		}
-		row := x.Row(i)
-		for k, j := range row.Idx {
-			if j < 6 {
-				score[int(j)%classes] += 2 * row.At(k)
-			}
-		}
-		y[i] = int32(slices.Index(score, slices.Max(score)))
-		weight[i] = 0.5 + rng.Float64()
-	}
+	x, y, weight := loglin.Rows(seed, rows, columns, classes, binary)
 	p, err := l1.New(x, y, weight, classes, bias)
 	if err != nil {
 		t.Fatal(err)

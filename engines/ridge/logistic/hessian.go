@@ -23,10 +23,10 @@ type hessianFactor struct {
 	room    []float64
 }
 
-// newHessianFactor computes the factors at the point's residuals. O(pairs of entries + Blocks · columns³).
-func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, workers int) *hessianFactor {
+// newHessianFactor computes the factors at the point's residuals, of every share-th row, which stands for so many. O(pairs of entries +
+// Blocks · columns³).
+func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, share, workers int) *hessianFactor {
 	p, k := pt.Problem, pt.Problem.Blocks
-	share := max(1, p.Rows()/max(hessianRows*p.Width()/k, p.Rows()/sampleShare)) // every so many-th row stands for all
 	weight, spread := make([]float64, (p.Rows()+share-1)/share), make([][]float64, k)
 	for b := range spread {
 		spread[b] = make([]float64, k)
@@ -53,6 +53,7 @@ func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, workers int
 	h := &hessianFactor{blocks: k, room: make([]float64, gram.Rows()*k)}
 	values := []float64{1}
 	if k > 1 {
+		trace = max(trace, math.SmallestNonzeroFloat64) // where every row is certain
 		for b, row := range spread {
 			for c := range b {
 				row[c] /= trace
@@ -68,7 +69,7 @@ func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, workers int
 		for i := range gram.Rows() {
 			to := factor.Row(i)
 			for j, g := range gram.Row(i) {
-				to[j] = v * g
+				to[j] = max(0, v) * g
 			}
 			if i < columns || !p.AnyFreeBias() {
 				to[i] += l2

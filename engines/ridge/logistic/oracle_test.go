@@ -13,8 +13,8 @@ import (
 // strict is as far as a solver can go.
 var strict = l1.Stopping{Tol: 1e-14, MaxIter: 100_000}
 
-// loglin is a case of that kind.
-type loglin struct {
+// loglinCase is a case of that kind.
+type loglinCase struct {
 	input struct {
 		X      [][]float64 `json:"X"`
 		Y      []int32     `json:"y"`
@@ -38,7 +38,7 @@ type loglin struct {
 	tol map[string]float64
 }
 
-func decoded(t *testing.T, raw oracle.Case) (c loglin) {
+func decoded(t *testing.T, raw oracle.Case) (c loglinCase) {
 	t.Helper()
 	raw.Decode(t, raw.Input, &c.input)
 	raw.Decode(t, raw.Options, &c.options)
@@ -49,7 +49,7 @@ func decoded(t *testing.T, raw oracle.Case) (c loglin) {
 
 // problem of the case. A column that is not penalised has to be the first, and of ones: it becomes the bias. The cases number
 // a weight block by block.
-func (c *loglin) problem(t *testing.T) (p *l1.Problem, number func(k int) int) {
+func (c *loglinCase) problem(t *testing.T) (p *l1.Problem, number func(k int) int) {
 	t.Helper()
 	bias, x := l1.NoBias, c.input.X
 	if len(c.options.Free) > 0 {
@@ -82,7 +82,7 @@ func (c *loglin) problem(t *testing.T) (p *l1.Problem, number func(k int) int) {
 	}
 }
 
-func (c *loglin) check(t *testing.T, solve l1.Solver) {
+func (c *loglinCase) check(t *testing.T, solve l1.Solver) {
 	p, number := c.problem(t)
 	near := func(what, group string, got, want float64) {
 		t.Helper()

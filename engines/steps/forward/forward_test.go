@@ -88,9 +88,9 @@ func sampleData(rng *rand.Rand, rows, cols int, density float64) (x [][]float64,
 func rssOf(x [][]float64, y []float64, columns []int) float64 {
 	var basis [][]float64
 	for _, j := range columns {
-		basis = append(basis, centredCopy(columnOf(x, j)))
+		basis = append(basis, enginetest.Centred(columnOf(x, j)))
 	}
-	return square(regress(centredCopy(y), basis))
+	return enginetest.SumOfSquares(enginetest.Regress(enginetest.Centred(y), basis))
 }
 
 func columnOf(x [][]float64, j int) []float64 {
@@ -108,10 +108,10 @@ func TestStepwiseAgainstRefits(t *testing.T) {
 		x, y := sampleData(rng, 15+round, 9, []float64{1, 0.4}[round%2])
 		m := stepwiseOn(t, greedy(everything), engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", y...)), nil)})
 		var in []int
-		rss := square(centredCopy(y))
+		rss := enginetest.SumOfSquares(enginetest.Centred(y))
 		for step, j := range entered(m) {
 			for k := range x[0] {
-				if slices.Contains(in, k) || square(regress(centredCopy(columnOf(x, k)), basisOf(x, in))) < 1e-8 {
+				if slices.Contains(in, k) || enginetest.SumOfSquares(enginetest.Regress(enginetest.Centred(columnOf(x, k)), basisOf(x, in))) < 1e-8 {
 					continue
 				}
 				if other := rssOf(x, y, append(slices.Clone(in), k)); other < rssOf(x, y, append(slices.Clone(in), j))*(1-1e-8) {
@@ -128,7 +128,7 @@ func TestStepwiseAgainstRefits(t *testing.T) {
 			rss = now
 		}
 		for k := range x[0] {
-			if z := square(regress(centredCopy(columnOf(x, k)), basisOf(x, in))); !slices.Contains(in, k) && z > 1e-8 {
+			if z := enginetest.SumOfSquares(enginetest.Regress(enginetest.Centred(columnOf(x, k)), basisOf(x, in))); !slices.Contains(in, k) && z > 1e-8 {
 				t.Errorf("round %d: column %d did not enter (%s)", round, k, m.(engines.Reporter).Fitted().Stop)
 			}
 		}
@@ -144,7 +144,7 @@ func TestStepwiseAgainstRefits(t *testing.T) {
 
 func basisOf(x [][]float64, columns []int) (basis [][]float64) {
 	for _, j := range columns {
-		basis = append(basis, centredCopy(columnOf(x, j)))
+		basis = append(basis, enginetest.Centred(columnOf(x, j)))
 	}
 	return basis
 }
@@ -265,7 +265,7 @@ func TestStepwiseSaturated(t *testing.T) {
 		if told.Stop != want || q != cmp.Or(limit, 5) {
 			t.Errorf("max_features %d: %d columns, %s", limit, q, told.Stop)
 		}
-		scores, rss, tss := make([]float64, 7), 0.0, square(centredCopy(y))
+		scores, rss, tss := make([]float64, 7), 0.0, enginetest.SumOfSquares(enginetest.Centred(y))
 		m.Predict(scores, view.Inputs())
 		for i := range y {
 			rss += (y[i] - scores[i]) * (y[i] - scores[i])
