@@ -23,7 +23,7 @@ const (
 	sampleShare  = 16  // rows for each row of a large sample,
 	minShare     = 4   // and of the largest that saves time
 	hessianRows  = 80  // minimum number of rows from which a Hessian is estimated, for each weight of a class
-	stepsBetween = 10  // iterations after which the Hessian is computed anew
+	stepsBetween = 10  // iterations after which the Hessian is computed anew, for each block
 )
 
 // hasFewColumns reports whether the Hessian costs little beside passes over the data. O(rows).
@@ -181,7 +181,7 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 	for before := math.Inf(1); s.iterations < goal.MaxIter; share = 1 {
 		var hessian *hessianFactor
 		decrease := math.Inf(1)
-		opt := optim.Options{MaxIter: min(stepsBetween, goal.MaxIter-s.iterations), Precondition: func(d []float64) { hessian.solve(d) }}
+		opt := optim.Options{MaxIter: min(stepsBetween*p.Blocks, goal.MaxIter-s.iterations), Precondition: func(d []float64) { hessian.solve(d) }}
 		opt.Each = func(iter int, value float64) string {
 			if iter == 0 {
 				hessian = newHessianFactor(ctx, pt, goal.L2, share, goal.Workers)
@@ -202,7 +202,7 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 		if err != nil || result.Stop == convex.Gap {
 			return err == nil, err
 		}
-		if result.Stop == "precision" || !(decrease < before/10) {
+		if result.Stop == "precision" || !(decrease < before/2) {
 			return false, nil
 		}
 		before = decrease
