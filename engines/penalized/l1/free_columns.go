@@ -105,11 +105,13 @@ func (f *freeColumns) gradient(ctx context.Context, pt *Point, workers int) {
 	f.Gradient(ctx, f.places, pt.G, pt.R, workers)
 }
 
-// coordinates returns all weights, without a penalty.
+// coordinates returns the weights without a penalty: of the columns, and biases that are free.
 func (f *freeColumns) coordinates(pt *Point) (all []proximal.Coordinate) {
 	for _, q := range f.places {
 		for b := range f.Problem.Blocks {
-			all = append(all, f.Coordinate(pt, q, b, Penalty{}, f.steps.TrustRadius()))
+			if f.Problem.Free(int(f.Index[q])*f.Problem.Blocks + b) {
+				all = append(all, f.Coordinate(pt, q, b, Penalty{}, f.steps.TrustRadius()))
+			}
 		}
 	}
 	return all
@@ -138,8 +140,11 @@ func (pt *Point) growing(ctx context.Context, workers int) (columns []int32) {
 func (f *freeColumns) settled(pt *Point) bool {
 	total := f.Problem.Total()
 	for _, q := range f.places {
-		if maxAbs(f.Weights(pt.G, q)) > freeTolerance*total*max(f.MaxAbs[q], math.SmallestNonzeroFloat64) {
-			return false
+		limit := freeTolerance * total * max(f.MaxAbs[q], math.SmallestNonzeroFloat64)
+		for b, g := range f.Weights(pt.G, q) {
+			if f.Problem.Free(int(f.Index[q])*f.Problem.Blocks+b) && math.Abs(g) > limit {
+				return false
+			}
 		}
 	}
 	return true

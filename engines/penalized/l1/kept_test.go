@@ -1,6 +1,7 @@
 package l1
 
 import (
+	"math"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -99,6 +100,33 @@ func TestKeptLevelsAreNamed(t *testing.T) {
 				f := m.(engines.Reporter).Fitted()
 				if f.Stop != convex.Infinite || len(f.Notes) != 1 || !strings.HasPrefix(f.Notes[0], "x1: without a penalty") {
 					t.Errorf("%s, %d levels, share %v: stop %s, notes %q", name, levels, ratio, f.Stop, f.Notes)
+				}
+			}
+		}
+	}
+}
+
+// TestKeptWithEachBias: with columns without a penalty, fits end at their gap whatever penalty the bias has, and the gradients of kept
+// columns vanish there.
+func TestKeptWithEachBias(t *testing.T) {
+	for _, classes := range []int{2, 3} {
+		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
+			p := drawn(t, 3, 150, 8, classes, bias, false)
+			factor := []float64{0, 1, 1, 1, 0, 1, 1, 1}
+			p = p.WithFactors(factor)
+			pt := p.NewPoint(make([]float64, p.Width()))
+			lambdaMax, err := pt.LambdaMax(t.Context(), 1)
+			if err != nil {
+				t.Fatal(err)
+			}
+			goal := Goal{Penalty: Penalty{L1: 0.2 * lambdaMax}, Stopping: Stopping{Tol: 1e-6, MaxIter: 200}, Workers: 1}
+			out, err := pt.SolveBy(t.Context(), ProximalNewton, goal)
+			if err != nil || out.Stop != convex.Gap || !(out.Relative() <= goal.Tol) {
+				t.Errorf("%d classes, bias %s: %v, %s with a gap of %v", classes, bias, err, out.Stop, out.Relative())
+			}
+			for k, g := range pt.G[:p.Columns()*p.Blocks] {
+				if p.Free(k) && !(math.Abs(g) <= 1e-6*p.Total()) {
+					t.Errorf("%d classes, bias %s: gradient %v of kept weight %d", classes, bias, g, k)
 				}
 			}
 		}
