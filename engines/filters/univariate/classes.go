@@ -5,7 +5,9 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/tails"
@@ -38,18 +40,6 @@ func readClasses(v *data.View) *classes {
 	return c
 }
 
-// tested is the result of a test of a column: its score, 0 for none, and its p-value.
-type tested struct {
-	score, p float64
-	infinite bool // there is no score because an estimate is infinite
-}
-
-// nothing is the result for constant columns.
-var nothing = tested{p: 1}
-
-// onColumn is a test of a column.
-type onColumn func(col sparse.Vec) (tested, error)
-
 // byClass returns the sums of a column's values, or of the rows that have it, in each class.
 func (c *classes) byClass(col sparse.Vec) (sums []float64, total float64) {
 	sums = make([]float64, len(c.size))
@@ -61,8 +51,8 @@ func (c *classes) byClass(col sparse.Vec) (sums []float64, total float64) {
 }
 
 // onClasses returns a test of columns against a class target.
-func onClasses(test func(*classes) onColumn) func(*data.View) (*sparse.Matrix, onColumn, error) {
-	return func(v *data.View) (*sparse.Matrix, onColumn, error) {
+func onClasses(test func(*classes) ranking.ColumnTest) func(*data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
+	return func(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 		c := readClasses(v)
 		return c.x, test(c), nil
 	}
@@ -71,18 +61,18 @@ func onClasses(test func(*classes) onColumn) func(*data.View) (*sparse.Matrix, o
 // chiSquared compares the sum of a column's values in each class, O, with the share E of the whole that the class's rows
 // would make likely: Σ (O − E)²/E (Liu & Setiono 1995). With presence, it is the statistic of the table of classes
 // against the column's zeros and ones (Yang & Pedersen 1997). Either has one degree of freedom less than there are classes.
-func (c *classes) chiSquared(presence bool) onColumn {
-	return func(col sparse.Vec) (tested, error) {
+func (c *classes) chiSquared(presence bool) ranking.ColumnTest {
+	return func(col sparse.Vec) (ranking.Result, error) {
 		for k, v := range col.Val {
 			if !(v >= 0 && elementary.IsFinite(v)) {
-				return nothing, fmt.Errorf("row %d: value %v, expected a count of 0 or more", col.Idx[k], v)
+				return ranking.Nothing, fmt.Errorf("row %d: value %v, expected a count of 0 or more", col.Idx[k], v)
 			}
 		}
 		if presence {
 			col = indicatorColumn(col)
 		}
-		if isConstant(col, len(c.y)) || c.seen < 2 {
-			return nothing, nil
+		if ranking.IsConstant(col, len(c.y)) || c.seen < 2 {
+			return ranking.Nothing, nil
 		}
 		sums, total := c.byClass(col)
 		statistic := 0.0
@@ -99,9 +89,9 @@ func (c *classes) chiSquared(presence bool) onColumn {
 			statistic += float64(d * d * part)
 		}
 		if !elementary.IsFinite(statistic) {
-			return nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
+			return ranking.Nothing, fmt.Errorf("all rows: the values are too large, or too small, to sum")
 		}
-		return tested{score: statistic, p: c.chiSquaredTail(statistic)}, nil
+		return ranking.Result{Score: statistic, P: c.chiSquaredTail(statistic)}, nil
 	}
 }
 
@@ -125,15 +115,15 @@ func (c *classes) chiSquaredTail(statistic float64) float64 {
 // mutualInformation returns the mutual information of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the
 // rows for probabilities. Its p-value is that of the likelihood-ratio test: 2·n times the information is χ² under
 // independence.
-func (c *classes) mutualInformation(col sparse.Vec) (tested, error) {
+func (c *classes) mutualInformation(col sparse.Vec) (ranking.Result, error) {
 	for k, v := range col.Val {
 		if v != 1 && v != 0 {
-			return nothing, fmt.Errorf("row %d: value %v, expected 0 or 1: mutual information is counted, not estimated", col.Idx[k], v)
+			return ranking.Nothing, fmt.Errorf("row %d: value %v, expected 0 or 1: mutual information is counted, not estimated", col.Idx[k], v)
 		}
 	}
 	sums, total := c.byClass(col)
 	if total == 0 || total == c.n || c.seen < 2 {
-		return nothing, nil
+		return ranking.Nothing, nil
 	}
 	term := func(both, x, y float64) float64 {
 		if both == 0 {
@@ -146,19 +136,19 @@ func (c *classes) mutualInformation(col sparse.Vec) (tested, error) {
 		sum += term(sums[k], total, n) + term(n-sums[k], c.n-total, n)
 	}
 	sum = max(0, sum)
-	return tested{score: sum / c.n, p: c.chiSquaredTail(2 * sum)}, nil
+	return ranking.Result{Score: sum / c.n, P: c.chiSquaredTail(2 * sum)}, nil
 }
 
 // fStatistic returns that of one-way analysis of variance: with n rows and k classes, the variation of a column between the
 // classes' means, over k − 1, by that within classes, over n − k.
-func (c *classes) fStatistic(col sparse.Vec) (tested, error) {
+func (c *classes) fStatistic(col sparse.Vec) (ranking.Result, error) {
 	for k, v := range col.Val {
 		if !elementary.IsFinite(v) {
-			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
+			return ranking.Nothing, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
 		}
 	}
-	if isConstant(col, len(c.y)) || c.seen < 2 {
-		return nothing, nil
+	if ranking.IsConstant(col, len(c.y)) || c.seen < 2 {
+		return ranking.Nothing, nil
 	}
 	mean, total := c.byClass(col)
 	between, whole := 0.0, total/c.n
@@ -179,34 +169,34 @@ func (c *classes) fStatistic(col sparse.Vec) (tested, error) {
 		within += float64((c.size[k] - stored[k]) * m * m)
 	}
 	if !elementary.IsFinite(between) || !elementary.IsFinite(within) {
-		return nothing, fmt.Errorf("all rows: the squares of the values are too large to sum")
+		return ranking.Nothing, fmt.Errorf("all rows: the squares of the values are too large to sum")
 	}
 	return fTest(between/(between+within), within/(between+within), c.seen-1, c.n-c.seen), nil
 }
 
 // fTest applies the F test to the share of variation that is explained, on so many degrees of freedom, and of what is left. A statistic beyond
 // all numbers is the largest of them.
-func fTest(explained, left, between, within float64) tested {
+func fTest(explained, left, between, within float64) ranking.Result {
 	if !(explained > 0) || between <= 0 || within <= 0 {
-		return nothing
+		return ranking.Nothing
 	}
 	f := math.Min(math.MaxFloat64, (explained/between)/(left/within))
-	return tested{score: f, p: tails.F(explained, left, between, within)}
+	return ranking.Result{Score: f, P: tails.F(explained, left, between, within)}
 }
 
 // F returns, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The
 // matrix is that of the rows on which the target is defined. O(nnz + columns).
 func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err error) {
-	r, err := filter{test: varianceTest}.rankRows(ctx, v)
+	r, err := ranking.Tests{Columns: varianceTest}.Rank(ctx, engines.Run{Train: v})
 	if err != nil {
 		return nil, nil, err
 	}
 	rows, _ := v.Defined(0)
-	return rows.Matrix(), r.score, nil
+	return rows.Matrix(), r.Score, nil
 }
 
 // varianceTest returns the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.
-func varianceTest(v *data.View) (*sparse.Matrix, onColumn, error) {
+func varianceTest(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 	if v.TargetInfo(0).Type == data.Class {
 		c := readClasses(v)
 		if c.n <= c.seen {
@@ -216,10 +206,10 @@ func varianceTest(v *data.View) (*sparse.Matrix, onColumn, error) {
 	}
 	x, y := Task(v, 0, 0)
 	r, err := newResponse(x, y)
-	return x, func(col sparse.Vec) (tested, error) {
+	return x, func(col sparse.Vec) (ranking.Result, error) {
 		m, err := r.momentsOf(col)
 		if err != nil || m.xx == 0 {
-			return nothing, err
+			return ranking.Nothing, err
 		}
 		explained, left := m.scaled().explainedShares()
 		return fTest(explained, left, 1, float64(len(y)-2)), nil

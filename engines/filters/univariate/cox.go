@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
@@ -63,20 +64,20 @@ func (CoxFilter) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns) by score, by the others O(columns · rows) a Newton step; and Cox's model.
 func (e CoxFilter) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fitModel(ctx, run)
+	return e.filter().Fit(ctx, run)
 }
 
 // Choose ranks and keeps.
 func (e CoxFilter) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().chooseColumns(ctx, run)
+	return e.filter().Choose(ctx, run)
 }
 
-func (e CoxFilter) filter() filter {
-	return filter{test: e.onTimes, keep: e.Keep.countKept, ridge: e.Ridge}
+func (e CoxFilter) filter() ranking.Filter {
+	return ranking.Filter{Rank: ranking.Tests{Columns: e.onTimes}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge}
 }
 
 // onTimes returns the test against a survival target, of columns whose rows are in the likelihood's order.
-func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, onColumn, error) {
+func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 	rows, times := v.Defined(0)
 	l, err := survival.NewLikelihood(times, v.Events(0), nil, e.Ties == efron)
 	if err != nil {
@@ -99,19 +100,19 @@ type hazardTests struct {
 
 // ofColumn tests one. Where most values are stored they are centred by their mean at the first event, else zeros are skipped. Values are taken in a
 // unit of their own, a power of two, which changes no statistic and keeps squares finite.
-func (h *hazardTests) ofColumn(col sparse.Vec) (tested, error) {
+func (h *hazardTests) ofColumn(col sparse.Vec) (ranking.Result, error) {
 	largest := 1.0
 	if col.Val != nil {
 		largest = 0
 	}
 	for k, v := range col.Val {
 		if !elementary.IsFinite(v) {
-			return nothing, fmt.Errorf("row %d: value %v, expected a finite number", h.order[col.Idx[k]], v)
+			return ranking.Nothing, fmt.Errorf("row %d: value %v, expected a finite number", h.order[col.Idx[k]], v)
 		}
 		largest = max(largest, math.Abs(v))
 	}
-	if isConstant(col, len(h.values)) {
-		return nothing, nil
+	if ranking.IsConstant(col, len(h.values)) {
+		return ranking.Nothing, nil
 	}
 	_, exponent := math.Frexp(largest)
 	unit := math.Ldexp(1, -max(exponent, -1000))
@@ -138,11 +139,11 @@ func (h *hazardTests) ofColumn(col sparse.Vec) (tested, error) {
 		return chiSquared(2 * max(0, s.Gain)), nil
 	}
 	t := chiSquared(s.Wald())
-	t.infinite = math.IsInf(s.Coef, 0)
+	t.Infinite = math.IsInf(s.Coef, 0)
 	return t, nil
 }
 
 // chiSquared returns the tail of χ² with one degree of freedom.
-func chiSquared(statistic float64) tested {
-	return tested{score: statistic, p: tails.Chi2(statistic, 1)}
+func chiSquared(statistic float64) ranking.Result {
+	return ranking.Result{Score: statistic, P: tails.Chi2(statistic, 1)}
 }

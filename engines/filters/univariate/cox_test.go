@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/numeric/survival"
 )
 
@@ -27,12 +28,12 @@ func timed(x [][]float64, times []float64, events []int8) *data.Dataset {
 }
 
 // rankedBy a test.
-func rankedBy(t *testing.T, e CoxFilter, v *data.View) *ranking {
+func rankedBy(t *testing.T, e CoxFilter, v *data.View) *ranking.Ranking {
 	t.Helper()
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	r, err := e.filter().rankRows(t.Context(), v)
+	r, err := e.filter().Rank(t.Context(), engines.Run{Train: v, Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,7 @@ func TestOracleCoxFilter(t *testing.T) {
 		}
 		c.Parts(t, &in, &options, &want)
 		view := enginetest.View(timed(in.X, in.Time, in.Event), nil)
-		by := func(test string) *ranking {
+		by := func(test string) *ranking.Ranking {
 			return rankedBy(t, coxFilter(func(e *CoxFilter) { e.Test, e.Ties = test, options.Ties }), view)
 		}
 		score, wald, alone := by(byScore), by(byWald), slopes(t, in.X, in.Time, in.Event, options.Ties == efron)
@@ -84,20 +85,20 @@ func TestOracleCoxFilter(t *testing.T) {
 			name := fmt.Sprint("column ", j)
 			switch {
 			case w == nil:
-				if score.score[j] != 0 || score.p[j] != 1 || wald.score[j] != 0 {
-					t.Errorf("%s: score %v, p %v, Wald %v, expected none", name, score.score[j], score.p[j], wald.score[j])
+				if score.Score[j] != 0 || score.P[j] != 1 || wald.Score[j] != 0 {
+					t.Errorf("%s: score %v, p %v, Wald %v, expected none", name, score.Score[j], score.P[j], wald.Score[j])
 				}
 				continue
 			case w.Coef == nil:
-				if !math.IsInf(alone[j].Coef, 0) || wald.score[j] != 0 {
-					t.Errorf("%s: coefficient %v, Wald %v, expected infinity and none", name, alone[j].Coef, wald.score[j])
+				if !math.IsInf(alone[j].Coef, 0) || wald.Score[j] != 0 {
+					t.Errorf("%s: coefficient %v, Wald %v, expected infinity and none", name, alone[j].Coef, wald.Score[j])
 				}
 			default:
 				oracle.Near(t, name+" coef", alone[j].Coef, *w.Coef, 1e-7)
-				oracle.Near(t, name+" wald", wald.score[j], *w.Wald, 1e-7)
+				oracle.Near(t, name+" wald", wald.Score[j], *w.Wald, 1e-7)
 			}
-			oracle.Near(t, name+" score", score.score[j], w.Score, 1e-7)
-			oracle.Near(t, name+" p", score.p[j], w.P, 1e-7)
+			oracle.Near(t, name+" score", score.Score[j], w.Score, 1e-7)
+			oracle.Near(t, name+" p", score.P[j], w.P, 1e-7)
 		}
 	}})
 }
@@ -125,9 +126,9 @@ func TestUnitOfAColumn(t *testing.T) {
 	}
 	for _, test := range []string{byScore, byWald, byLikelihood} {
 		e := coxFilter(func(e *CoxFilter) { e.Test = test })
-		as := rankedBy(t, e, in(1)).score
+		as := rankedBy(t, e, in(1)).Score
 		for _, power := range []int{-1000, -600, -3, 600, 1020} {
-			if got := rankedBy(t, e, in(math.Ldexp(1, power))).score; !slices.Equal(got, as) || as[0] == 0 || as[1] == 0 {
+			if got := rankedBy(t, e, in(math.Ldexp(1, power))).Score; !slices.Equal(got, as) || as[0] == 0 || as[1] == 0 {
 				t.Errorf("%s in units of 2^%d: %v, want %v", test, power, got, as)
 			}
 		}
@@ -146,25 +147,25 @@ func TestCoxph(t *testing.T) {
 		Infinite []int
 	}](t, "coxph.json") {
 		view := enginetest.View(timed(c.X, c.Time, c.Event), nil)
-		by := func(test string) *ranking {
+		by := func(test string) *ranking.Ranking {
 			return rankedBy(t, coxFilter(func(e *CoxFilter) { e.Test, e.Ties = test, c.Ties }), view)
 		}
 		score, wald, likelihood, alone := by(byScore), by(byWald), by(byLikelihood), slopes(t, c.X, c.Time, c.Event, c.Ties == efron)
 		for j, w := range c.Columns {
 			name := fmt.Sprintf("case %d, column %d: ", k, j)
-			oracle.Near(t, name+"score", score.score[j], w.Score, 1e-8)
-			oracle.Near(t, name+"likelihood", likelihood.score[j], w.Likelihood, 1e-8)
+			oracle.Near(t, name+"score", score.Score[j], w.Score, 1e-8)
+			oracle.Near(t, name+"likelihood", likelihood.Score[j], w.Likelihood, 1e-8)
 			if slices.Contains(c.Infinite, j) {
-				if wald.score[j] != 0 || !math.IsInf(alone[j].Coef, 1) {
-					t.Errorf("%sWald %v, coefficient %v, expected none and infinity", name, wald.score[j], alone[j].Coef)
+				if wald.Score[j] != 0 || !math.IsInf(alone[j].Coef, 1) {
+					t.Errorf("%sWald %v, coefficient %v, expected none and infinity", name, wald.Score[j], alone[j].Coef)
 				}
 				continue
 			}
 			oracle.Near(t, name+"coefficient", alone[j].Coef, w.Coef, 1e-8)
-			oracle.Near(t, name+"Wald", wald.score[j], w.Wald, 1e-7) // the variance of coxph is that before its last step
+			oracle.Near(t, name+"Wald", wald.Score[j], w.Wald, 1e-7) // the variance of coxph is that before its last step
 		}
-		if infinite := len(wald.notes) > 0; infinite != (len(c.Infinite) > 0) || len(score.notes) > 0 {
-			t.Errorf("case %d: notes %v and %v", k, wald.notes, score.notes)
+		if infinite := len(wald.Notes) > 0; infinite != (len(c.Infinite) > 0) || len(score.Notes) > 0 {
+			t.Errorf("case %d: notes %v and %v", k, wald.Notes, score.Notes)
 		}
 	}
 }
@@ -197,9 +198,9 @@ func TestCoxFilterInvariances(t *testing.T) {
 	for _, test := range []string{byScore, byWald, byLikelihood} {
 		e := coxFilter(func(e *CoxFilter) { e.Test = test })
 		as, elsewhere := rankedBy(t, e, enginetest.View(timed(x, times, events), nil)), rankedBy(t, e, enginetest.View(timed(shifted, times, events), nil))
-		oracle.Near(t, test+" of a shifted column", elsewhere.score[0], as.score[0], 1e-8)
-		if as.score[1] != 0 || as.score[2] != 0 || as.p[1] != 1 || !slices.Equal(as.order, []int32{0}) {
-			t.Errorf("%s: scores %v, order %v", test, as.score, as.order)
+		oracle.Near(t, test+" of a shifted column", elsewhere.Score[0], as.Score[0], 1e-8)
+		if as.Score[1] != 0 || as.Score[2] != 0 || as.P[1] != 1 || !slices.Equal(as.Order, []int32{0}) {
+			t.Errorf("%s: scores %v, order %v", test, as.Score, as.Order)
 		}
 	}
 }

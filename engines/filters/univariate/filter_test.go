@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/registry"
 )
@@ -54,17 +55,17 @@ func TestFilterSuite(t *testing.T) {
 }
 
 // testOf is the test of a filter, by name.
-func testOf(t *testing.T, name string, presence bool, v *data.View) *ranking {
+func testOf(t *testing.T, name string, presence bool, v *data.View) *ranking.Ranking {
 	t.Helper()
-	x, test, err := map[string]func(*data.View) (*sparse.Matrix, onColumn, error){
-		byChi2:        onClasses(func(c *classes) onColumn { return c.chiSquared(presence) }),
-		byInformation: onClasses(func(c *classes) onColumn { return c.mutualInformation }),
+	x, test, err := map[string]func(*data.View) (*sparse.Matrix, ranking.ColumnTest, error){
+		byChi2:        onClasses(func(c *classes) ranking.ColumnTest { return c.chiSquared(presence) }),
+		byInformation: onClasses(func(c *classes) ranking.ColumnTest { return c.mutualInformation }),
 		byAnova:       varianceTest,
 	}[name](v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := rankColumns(context.Background(), x, test)
+	r, err := ranking.ScoreColumns(context.Background(), x, test)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,8 +91,8 @@ func TestScikitLearnFilters(t *testing.T) {
 		t.Run(fmt.Sprint(k, " ", c.Test), func(t *testing.T) {
 			r := testOf(t, c.Test, c.Of == ofPresence, enginetest.View(plainly(c.X, c.Y, c.Real), nil))
 			for j := range c.Score {
-				oracle.Near(t, "score", r.score[j], c.Score[j], 1e-10)
-				relative(t, "p", r.p[j], c.P[j], 1e-8)
+				oracle.Near(t, "score", r.Score[j], c.Score[j], 1e-10)
+				relative(t, "p", r.P[j], c.P[j], 1e-8)
 			}
 		})
 	}
@@ -209,7 +210,7 @@ func TestFilterLaws(t *testing.T) {
 
 // Every limit of Keep.
 func TestKeep(t *testing.T) {
-	r := &ranking{score: []float64{5, 0, 4, 3, 2, 1, 0, 0, 0, 0}, p: []float64{0.001, 1, 0.01, 0.05, 0.2, 0.5, 1, 1, 1, 1}, order: []int32{0, 2, 3, 4, 5}}
+	r := &ranking.Ranking{Score: []float64{5, 0, 4, 3, 2, 1, 0, 0, 0, 0}, P: []float64{0.001, 1, 0.01, 0.05, 0.2, 0.5, 1, 1, 1, 1}, Order: []int32{0, 2, 3, 4, 5}}
 	for _, c := range []struct {
 		keep Keep
 		want int
@@ -221,7 +222,7 @@ func TestKeep(t *testing.T) {
 			t.Errorf("%+v keeps %d, want %d", c.keep, got, c.want)
 		}
 	}
-	if got := r.countDiscovered(0.06, bh); got != 2 { // bounds 0.006, 0.012, 0.018 …
+	if got := (FDR{Alpha: 0.06, Procedure: bh}).countDiscovered(r); got != 2 { // bounds 0.006, 0.012, 0.018 …
 		t.Errorf("%d discovered, want 2", got)
 	}
 }
@@ -278,8 +279,8 @@ func TestNothingKept(t *testing.T) {
 // A column that every row has tells nothing by its presence, however its values vary.
 func TestPresenceInEveryRow(t *testing.T) {
 	set := plainly([][]float64{{1}, {2}, {3}, {1}}, []float64{0, 0, 1, 1}, false)
-	if r := testOf(t, byChi2, true, enginetest.View(set, nil)); r.score[0] != 0 || r.p[0] != 1 {
-		t.Errorf("score %v, p-value %v, expected 0 and 1", r.score[0], r.p[0])
+	if r := testOf(t, byChi2, true, enginetest.View(set, nil)); r.Score[0] != 0 || r.P[0] != 1 {
+		t.Errorf("score %v, p-value %v, expected 0 and 1", r.Score[0], r.P[0])
 	}
 }
 

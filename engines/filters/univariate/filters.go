@@ -3,9 +3,11 @@ package univariate
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/param"
 )
 
@@ -47,16 +49,16 @@ func (Chi2) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
 func (e Chi2) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fitModel(ctx, run)
+	return e.filter().Fit(ctx, run)
 }
 
 // Choose ranks and keeps. O(nnz + columns · log columns).
 func (e Chi2) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().chooseColumns(ctx, run)
+	return e.filter().Choose(ctx, run)
 }
 
-func (e Chi2) filter() filter {
-	return filter{onClasses(func(c *classes) onColumn { return c.chiSquared(e.Of == ofPresence) }), classUnits(tableChiSquared), e.Keep.countKept, e.Ridge.Ridge}
+func (e Chi2) filter() ranking.Filter {
+	return ranking.Filter{Rank: ranking.Tests{Columns: onClasses(func(c *classes) ranking.ColumnTest { return c.chiSquared(e.Of == ofPresence) }), Units: classUnits(tableChiSquared)}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
 }
 
 // MutualInformation keeps the columns of zeros and ones that tell most about the class.
@@ -90,16 +92,16 @@ func (MutualInformation) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the logistic regression.
 func (e MutualInformation) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fitModel(ctx, run)
+	return e.filter().Fit(ctx, run)
 }
 
 // Choose ranks and keeps. O(nnz + columns · log columns).
 func (e MutualInformation) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().chooseColumns(ctx, run)
+	return e.filter().Choose(ctx, run)
 }
 
-func (e MutualInformation) filter() filter {
-	return filter{onClasses(func(c *classes) onColumn { return c.mutualInformation }), classUnits(tableInformation), e.Keep.countKept, e.Ridge.Ridge}
+func (e MutualInformation) filter() ranking.Filter {
+	return ranking.Filter{Rank: ranking.Tests{Columns: onClasses(func(c *classes) ranking.ColumnTest { return c.mutualInformation }), Units: classUnits(tableInformation)}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
 }
 
 // Anova keeps the columns whose means differ most between classes, or that correlate most with a number.
@@ -131,16 +133,16 @@ func (Anova) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit ranks, keeps and fits. O(nnz + columns · log columns), and the model.
 func (e Anova) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fitModel(ctx, run)
+	return e.filter().Fit(ctx, run)
 }
 
 // Choose ranks and keeps. O(nnz + columns · log columns).
 func (e Anova) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().chooseColumns(ctx, run)
+	return e.filter().Choose(ctx, run)
 }
 
-func (e Anova) filter() filter {
-	return filter{varianceTest, varianceUnits, e.Keep.countKept, e.Ridge.Ridge}
+func (e Anova) filter() ranking.Filter {
+	return ranking.Filter{Rank: ranking.Tests{Columns: varianceTest, Units: varianceUnits}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
 }
 
 // FDR keeps the columns whose tests a step-up procedure rejects.
@@ -197,22 +199,32 @@ func (FDR) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit tests, keeps and fits. O(nnz + columns · log columns), and the model.
 func (e FDR) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return e.filter().fitModel(ctx, run)
+	return e.filter().Fit(ctx, run)
 }
 
 // Choose tests and keeps. O(nnz + columns · log columns).
 func (e FDR) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	return e.filter().chooseColumns(ctx, run)
+	return e.filter().Choose(ctx, run)
 }
 
-func (e FDR) filter() filter {
+func (e FDR) filter() ranking.Filter {
 	test := varianceTest
 	switch e.Test {
 	case byChi2:
-		test = onClasses(func(c *classes) onColumn { return c.chiSquared(false) })
+		test = onClasses(func(c *classes) ranking.ColumnTest { return c.chiSquared(false) })
 	case byInformation:
-		test = onClasses(func(c *classes) onColumn { return c.mutualInformation })
+		test = onClasses(func(c *classes) ranking.ColumnTest { return c.mutualInformation })
 	}
-	discovered := func(r *ranking) int { return r.countDiscovered(e.Alpha, e.Procedure) }
-	return filter{test, nil, discovered, e.Ridge.Ridge}
+	return ranking.Filter{Rank: ranking.Tests{Columns: test}.Rank, Count: e.countDiscovered, Ridge: e.Ridge.Ridge}
+}
+
+// countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.
+func (e FDR) countDiscovered(r *ranking.Ranking) int {
+	p, columns := r.TestedP()
+	alpha := e.Alpha
+	if e.Procedure == by {
+		alpha /= harmonic(len(p))
+	}
+	selected := stepUp(p, alpha)
+	return len(slices.DeleteFunc(selected, func(k int32) bool { return !(r.Score[columns[k]] > 0) }))
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/tails"
@@ -67,7 +68,7 @@ func (r response) momentsOf(col sparse.Vec) (moments, error) {
 			return moments{}, fmt.Errorf("row %d: value %v, expected a finite number", col.Idx[k], v)
 		}
 	}
-	if !r.varies || isConstant(col, len(r.y)) {
+	if !r.varies || ranking.IsConstant(col, len(r.y)) {
 		return moments{}, nil
 	}
 	mean := col.Sum() / n
@@ -86,23 +87,6 @@ func (r response) momentsOf(col sparse.Vec) (moments, error) {
 		return moments{}, fmt.Errorf("all rows: the squares of the values or responses are too large to sum")
 	}
 	return m.orNone(), nil
-}
-
-func isConstant(col sparse.Vec, rows int) bool {
-	if col.Len() < rows {
-		for _, v := range col.Val {
-			if v != 0 {
-				return false
-			}
-		}
-		return col.Val != nil || col.Len() == 0
-	}
-	for _, v := range col.Val {
-		if v != col.Val[0] {
-			return false
-		}
-	}
-	return true
 }
 
 func (m moments) orNone() moments {

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
+	"tenfold/engines/filters/ranking"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
@@ -87,8 +88,8 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 	case err != nil:
 		return nil, fitted, fmt.Errorf("target %s: %w", target.Name, err)
 	}
-	r := ranking{p: p, kept: run.Train.Kept()}
-	tested, columns := r.tested()
+	r := ranking.Ranking{P: p, Kept: run.Train.Kept()}
+	tested, columns := r.TestedP()
 	selected := data.ValuesAt(columns, stepUp(tested, e.Alpha))
 	fitted.Evaluated = int64(len(tested))
 	fitted.Facts = []data.Fact{{Name: "p-value of all columns together (Simes)", Value: fmt.Sprintf("%.4g", simesP(tested))}}
@@ -96,7 +97,7 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 		fitted.Stop = "none_selected"
 	}
 	slices.SortStableFunc(selected, func(a, b int32) int { return cmp.Compare(p[a], p[b]) })
-	return engines.Ranked(slices.Concat(r.kept, selected), func(_ int, j int32) float64 { return p[j] }), fitted, nil
+	return engines.Ranked(slices.Concat(r.Kept, selected), func(_ int, j int32) float64 { return p[j] }), fitted, nil
 }
 
 // Select returns the columns that go with a response, rising, and the p-values of all columns.

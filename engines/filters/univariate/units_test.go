@@ -26,12 +26,12 @@ func TestOracleUnits(t *testing.T) {
 		c.Parts(t, &in, &options, &want)
 		target := enginetest.Class("y", 1+int(slices.Max(in.Y)), in.Y...)
 		view := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(in.X...), target), data.Treatment{Unit: data.Numbered(in.Unit), Together: true})
-		r, err := Chi2{Of: ofSums, Keep: usual}.filter().rankRows(t.Context(), view)
+		r, err := Chi2{Of: ofSums, Keep: usual}.filter().Rank(t.Context(), engines.Run{Train: view, Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		oracle.NearAll(t, "score", r.score, want.Score, 1e-9)
-		oracle.NearAll(t, "p", r.p, want.P, 1e-9)
+		oracle.NearAll(t, "score", r.Score, want.Score, 1e-9)
+		oracle.NearAll(t, "p", r.P, want.P, 1e-9)
 	}})
 }
 
@@ -120,11 +120,11 @@ func TestUnits(t *testing.T) {
 		t.Errorf("mutual information %+v, expected three columns of %v", information, score)
 	}
 	for _, c := range choose(Anova{Keep: one}, byClass) {
-		alone, err := Anova{Keep: one}.filter().rankRows(t.Context(), byClass.Alike())
+		alone, err := Anova{Keep: one}.filter().Rank(t.Context(), engines.Run{Train: byClass.Alike(), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if most := slices.Max(alone.score[:3]); c.Score != most {
+		if most := slices.Max(alone.Score[:3]); c.Score != most {
 			t.Errorf("anova of classes scores a unit %v, expected %v, the largest of its columns", c.Score, most)
 		}
 	}
