@@ -13,9 +13,9 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/suggest"
-	"tenfold/io/formats/tabular"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 	"tenfold/runner/execute"
 )
 
@@ -56,10 +56,10 @@ func readPredictions(ctx context.Context, in source.Input, folds foldList, class
 	p := &predictions{records: records{file: file, folds: folds}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
 	columns := p.places.columns()
 	columns["row"] = wholeNumber(&p.row)
-	columns["id"] = func(v tabular.Value) error { p.id = append(p.id, strings.Clone(v.Text())); return nil }
+	columns["id"] = func(v tablefile.Value) error { p.id = append(p.id, strings.Clone(v.Text())); return nil }
 	columns["output"] = takeWords(&p.output)
 	number := p.numberTaker("prediction", func(x float64) { p.value = append(p.value, x) })
-	columns["prediction"] = func(v tabular.Value) error {
+	columns["prediction"] = func(v tablefile.Value) error {
 		if classes {
 			p.label.add(strings.TrimSpace(v.Text()))
 		}
@@ -76,7 +76,7 @@ func readPredictions(ctx context.Context, in source.Input, folds foldList, class
 		p.prefix, p.levels[level] = prefix, []float64{}
 		return p.numberTaker(prefix+level, func(x float64) { p.levels[level] = append(p.levels[level], x) })
 	}}
-	n, err := tabular.Scan(ctx, in, Predictions, func(header []string) ([]func(tabular.Value) error, error) {
+	n, err := tablefile.Scan(ctx, in, Predictions, func(header []string) ([]func(tablefile.Value) error, error) {
 		for _, name := range header {
 			p.places.has[name] = true
 		}
@@ -95,7 +95,7 @@ func readPredictions(ctx context.Context, in source.Input, folds foldList, class
 // numberTaker returns a taker of the numbers of a column. A cell without a number becomes NaN, and its text is kept.
 func (p *predictions) numberTaker(column string, add func(float64)) taker {
 	record := 0
-	return func(v tabular.Value) error {
+	return func(v tablefile.Value) error {
 		x, ok := v.Number()
 		if !ok {
 			x = math.NaN()

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"tenfold/engines/suggest"
-	"tenfold/io/formats/tabular"
+	"tenfold/io/tablefile"
 )
 
 // records holds the lines of a file, column by column, and the fold of each. Records are counted from 1, without the header.
@@ -81,7 +81,7 @@ func (w *words) text(record int32) string {
 }
 
 // taker takes the cells of a column.
-type taker = func(tabular.Value) error
+type taker = func(tablefile.Value) error
 
 // binding maps the columns of a header to takers: by exact name, or by a known prefix.
 type binding struct {
@@ -92,8 +92,8 @@ type binding struct {
 }
 
 // bind returns the takers in order of the header.
-func (b binding) bind(header []string) ([]func(tabular.Value) error, error) {
-	out := make([]func(tabular.Value) error, len(header))
+func (b binding) bind(header []string) ([]func(tablefile.Value) error, error) {
+	out := make([]func(tablefile.Value) error, len(header))
 	for k, name := range header {
 		if slices.Contains(header[:k], name) {
 			return nil, fmt.Errorf("%s: two columns are named %q", b.file, name)
@@ -123,7 +123,7 @@ func (b binding) bind(header []string) ([]func(tabular.Value) error, error) {
 
 // wholeNumber returns a taker of numbers of rows, folds and the like; an empty cell is -1.
 func wholeNumber(to *[]int32) taker {
-	return func(v tabular.Value) error {
+	return func(v tablefile.Value) error {
 		if v.Missing() {
 			*to = append(*to, -1)
 			return nil
@@ -139,7 +139,7 @@ func wholeNumber(to *[]int32) taker {
 
 // finiteNumber returns a taker of numbers; an empty cell is NaN, and other texts are errors.
 func finiteNumber(to *[]float64) taker {
-	return func(v tabular.Value) error {
+	return func(v tablefile.Value) error {
 		x, ok := v.Number()
 		switch {
 		case v.Missing():
@@ -153,7 +153,7 @@ func finiteNumber(to *[]float64) taker {
 }
 
 func takeWords(to *words) taker {
-	return func(v tabular.Value) error {
+	return func(v tablefile.Value) error {
 		to.add(v.Text())
 		return nil
 	}

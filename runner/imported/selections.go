@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"tenfold/io/formats/tabular"
 	"tenfold/io/results"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // selections holds a file of selected features, column by column.
@@ -28,7 +28,7 @@ func readSelections(ctx context.Context, in source.Input, folds foldList) (*sele
 	columns["feature"], columns["output"], columns["rank"] = takeWords(&s.feature), takeWords(&s.output), wholeNumber(&s.rank)
 	columns["score"], columns["coefficient"] = finiteNumber(&s.score), finiteNumber(&s.coefficient)
 	b := binding{file: file, columns: columns}
-	n, err := tabular.Scan(ctx, in, Selections, func(header []string) ([]func(tabular.Value) error, error) {
+	n, err := tablefile.Scan(ctx, in, Selections, func(header []string) ([]func(tablefile.Value) error, error) {
 		for _, name := range header {
 			s.places.has[name] = true
 		}

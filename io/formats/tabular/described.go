@@ -12,6 +12,7 @@ import (
 	"tenfold/io/formats/text"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // Described holds the options of a matrix of numbers whose samples tables may describe.
@@ -212,22 +213,22 @@ type Metadata struct {
 func (w *Metadata) table() *table {
 	header := append([]string{"id"}, w.Names...)
 	t := &table{Join: Join{By: "id", Features: w.Features, Unmatched: dropJoined}, field: "metadata", features: "metadata", role: "all", file: w.File, header: header}
-	t.scan = func(_ context.Context, _ string, _ []byte, bind func([]string) ([]sink, error)) (int, error) {
+	t.scan = func(_ context.Context, _ string, _ []byte, bind tablefile.Bind) (int, error) {
 		sinks, err := bind(header)
 		if err != nil {
 			return 0, err
 		}
-		c := written{dialect: rawtext.Commas}
+		c := tablefile.Written{Dialect: rawtext.Commas}
 		for i, id := range w.Samples {
 			for k, s := range sinks {
 				if s == nil {
 					continue
 				}
 				place := ""
-				if c.as = id; k > 0 {
-					c.as, place = w.Cell(k-1, i), w.Place(k-1, i)+": "
+				if c.As = id; k > 0 {
+					c.As, place = w.Cell(k-1, i), w.Place(k-1, i)+": "
 				}
-				if err := s.addCell(&c); err != nil {
+				if err := s.AddCell(&c); err != nil {
 					return 0, fmt.Errorf("%s%q of the sample %q: %w", place, header[k], id, err)
 				}
 			}

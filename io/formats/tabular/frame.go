@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // frame collects the columns of all files.
@@ -23,7 +24,7 @@ type frame struct {
 
 	file   string   // that named the columns
 	header []string // in its order
-	sinks  map[string]sink
+	sinks  map[string]tablefile.Sink
 
 	table  *table   // that is read; nil for the data
 	kept   []bool   // rows of the table that count
@@ -53,7 +54,7 @@ type frame struct {
 
 // bindHeader makes the sinks from the first file's header, and checks that later files have the same columns.
 func (f *frame) bindHeader(file string, header []string, o Options) error {
-	if name, twice := firstRepeated(header); twice {
+	if name, twice := tablefile.FirstRepeated(header); twice {
 		return fmt.Errorf("two columns are named %q; say columns: {repeated: number} to keep both", name)
 	}
 	if f.sinks != nil {
@@ -63,7 +64,7 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 	if err != nil {
 		return err
 	}
-	f.file, f.header, f.sinks, f.columns.Found = file, slices.Clone(header), make(map[string]sink), len(header)
+	f.file, f.header, f.sinks, f.columns.Found = file, slices.Clone(header), make(map[string]tablefile.Sink), len(header)
 	for k, name := range header {
 		if roles[k] == "columns.text" {
 			if f.sinks[name], err = f.newText(name, o); err != nil {
@@ -81,7 +82,7 @@ func (f *frame) bindHeader(file string, header []string, o Options) error {
 			f.sinks[name] = both{s, f.keyOf(name)}
 		}
 		if texts := o.Columns.Missing.In(name, o.usual); f.sinks[name] != nil && len(texts) > 0 {
-			f.sinks[name] = newDeclared(f.sinks[name], texts)
+			f.sinks[name] = tablefile.DeclareMissing(f.sinks[name], texts)
 		}
 		if f.sinks[name] != nil && f.kept != nil {
 			f.sinks[name] = &partial{f.sinks[name], f.kept}
@@ -156,16 +157,16 @@ func (f *frame) assignRoles(header []string, o Options) ([]string, Options, erro
 
 // partial is a sink that takes some of the rows.
 type partial struct {
-	sink
+	tablefile.Sink
 	kept []bool // of those that are left
 }
 
-func (p *partial) addCell(c cell) error {
+func (p *partial) AddCell(c tablefile.Cell) error {
 	kept := p.kept[0]
 	if p.kept = p.kept[1:]; !kept {
 		return nil
 	}
-	return p.sink.addCell(c)
+	return p.Sink.AddCell(c)
 }
 
 // checkKnown refuses a file that lacks columns of the model, and suggests the names in the file that may have been meant.
@@ -179,7 +180,7 @@ func (f *frame) checkKnown(d *data.Dataset) error {
 }
 
 // readFiles makes the data set of the files of some roles.
-func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan scan, roles ...string) (*data.Dataset, error) {
+func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan tablefile.Scanner, roles ...string) (*data.Dataset, error) {
 	var rows []int
 	f.implied = source.NewImplied(in)
 	for _, role := range roles {
@@ -187,7 +188,7 @@ func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan 
 		if err != nil {
 			return nil, err
 		}
-		n, err := scan(ctx, file, content, func(header []string) ([]sink, error) {
+		n, err := scan(ctx, file, content, func(header []string) ([]tablefile.Sink, error) {
 			header = o.Columns.distinctNames(header)
 			if err := f.bindHeader(file, header, o); err != nil {
 				return nil, fmt.Errorf("%s: %w", file, err)
@@ -213,7 +214,7 @@ func (f *frame) readFiles(ctx context.Context, in source.Input, o Options, scan 
 	return f.buildDataset(o, rows)
 }
 
-func (f *frame) newSink(name, role string, o Options) sink {
+func (f *frame) newSink(name, role string, o Options) tablefile.Sink {
 	switch role {
 	case "columns.drop":
 		return nil
@@ -294,8 +295,8 @@ func (f *frame) endpoints(o Options) *survival {
 }
 
 // sinksInOrder are the sinks in the order of a file's columns.
-func (f *frame) sinksInOrder(header []string) []sink {
-	sinks := make([]sink, len(header))
+func (f *frame) sinksInOrder(header []string) []tablefile.Sink {
+	sinks := make([]tablefile.Sink, len(header))
 	for k, name := range header {
 		sinks[k] = f.sinks[name]
 	}
@@ -423,7 +424,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	if !known {
 		return fmt.Errorf("%s: every feature is missing in every row", f.file)
 	}
-	if name, twice := firstRepeated(names); twice {
+	if name, twice := tablefile.FirstRepeated(names); twice {
 		return fmt.Errorf("%s: a level of a categorical column, or a word of a text, and another column are both named %q", f.file, name)
 	}
 	d.Features = data.NewFeatures(names)

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // Join names a table of samples, and how its rows find those of data.
@@ -136,9 +137,9 @@ func (j Join) dialect(file string, text []byte) rawtext.Dialect {
 }
 
 // scan reads the table. It leaves out a # before the name of the first column, which need have no name itself where it has ids.
-func (j Join) scan(in source.Input, ids bool) scan {
-	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
-		plain := func(header []string) ([]sink, error) {
+func (j Join) scan(in source.Input, ids bool) tablefile.Scanner {
+	return func(ctx context.Context, file string, content []byte, bind tablefile.Bind) (int, error) {
+		plain := func(header []string) ([]tablefile.Sink, error) {
 			header = slices.Clone(header)
 			if header[0] = strings.TrimSpace(strings.TrimPrefix(header[0], "#")); ids && header[0] == "" {
 				header[0] = "id"
@@ -147,17 +148,17 @@ func (j Join) scan(in source.Input, ids bool) scan {
 		}
 		switch ending := strings.ToLower(path.Ext(strings.TrimSuffix(file, ".gz"))); {
 		case bytes.HasPrefix(content, []byte("PAR1")):
-			return parquetScan(in)(ctx, file, content, plain)
+			return tablefile.ParquetScanner(in)(ctx, file, content, plain)
 		case ending == ".xlsx":
-			return Sheet{Header: j.Header, Digits: points}.scan(in)(ctx, file, content, plain)
+			return tablefile.Sheet{Header: j.Header, Digits: tablefile.Points}.Scanner(in, false, nil)(ctx, file, content, plain)
 		case ending == ".jsonl":
-			return Records{Digits: points}.scan(in)(ctx, file, content, plain)
+			return tablefile.Records{Digits: tablefile.Points}.Scanner(in, nil)(ctx, file, content, plain)
 		}
 		text, err := rawtext.Decode(content, j.Encoding, file)
 		if err != nil {
 			return 0, err
 		}
-		rows, _, err := Text{Dialect: j.dialect(file, text), Header: j.Header}.scanText(ctx, file, text, plain)
+		rows, _, err := tablefile.Text{Dialect: j.dialect(file, text), Header: j.Header}.ScanText(ctx, file, text, plain)
 		return rows, err
 	}
 }
@@ -171,7 +172,7 @@ func appendColumns(in source.Input, d, other *data.Dataset, file string) error {
 			names = append(names, f.Name(j))
 		}
 	}
-	if name, twice := firstRepeated(names); twice {
+	if name, twice := tablefile.FirstRepeated(names); twice {
 		return fmt.Errorf("%s: column %q is in the data as well: rename one of the two, or leave that of the data out with columns: {drop: [%s]}", file, name, name)
 	}
 	var b sparse.Builder

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // table is a joined table, with what its columns are for.
@@ -20,7 +21,7 @@ type table struct {
 	key             string // column of the data that has its ids, if it has one of the name that by gives; else the ids of its rows
 	field, features string // places in an experiment file: of the table, and of its columns to predict from
 	role, file      string
-	scan            scan
+	scan            tablefile.Scanner
 	header          []string
 	roles           []string // of the columns, as of those of the data; columns.drop where nothing names one
 	took            []claim  // of what the options claim, what is a column here
@@ -51,7 +52,7 @@ func (o Options) openTables(ctx context.Context, in source.Input, ids bool, m *m
 		if err != nil {
 			return nil, err
 		}
-		_, err = t.scan(ctx, file, content, func(header []string) ([]sink, error) {
+		_, err = t.scan(ctx, file, content, func(header []string) ([]tablefile.Sink, error) {
 			t.header = o.Columns.distinctNames(header)
 			return nil, errSeen
 		})
@@ -85,7 +86,7 @@ func unclaimed(claims []claim, tables []*table) (left []claim) {
 
 // assignRoles finds out what the columns are for. Names claim first, then patterns: those of targets, those of features, and * last.
 func (t *table) assignRoles(claims []claim, ids bool, m *model) error {
-	if name, twice := firstRepeated(t.header); twice {
+	if name, twice := tablefile.FirstRepeated(t.header); twice {
 		return fmt.Errorf("two columns are named %q; say columns: {repeated: number} to keep both", name)
 	}
 	t.roles = make([]string, len(t.header))
@@ -240,8 +241,8 @@ func (t *table) readIDs(ctx context.Context, in source.Input) ([]string, error) 
 		return nil, err
 	}
 	ids := &identities{joined: true}
-	rows, err := t.scan(ctx, file, content, func(header []string) ([]sink, error) {
-		sinks := make([]sink, len(header))
+	rows, err := t.scan(ctx, file, content, func(header []string) ([]tablefile.Sink, error) {
+		sinks := make([]tablefile.Sink, len(header))
 		sinks[slices.Index(t.roles, "columns.id")] = ids
 		return sinks, nil
 	})

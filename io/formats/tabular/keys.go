@@ -5,6 +5,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/tablefile"
 )
 
 // joinKey is the role of a column by which tables are joined, and nothing else.
@@ -27,13 +28,13 @@ func (f *frame) keyOf(name string) *identities {
 }
 
 // both is a column of the data that has a role, by which tables are joined as well.
-type both struct{ role, key sink }
+type both struct{ role, key tablefile.Sink }
 
-func (b both) addCell(c cell) error {
-	if err := b.role.addCell(c); err != nil {
+func (b both) AddCell(c tablefile.Cell) error {
+	if err := b.role.AddCell(c); err != nil {
 		return err
 	}
-	return b.key.addCell(c)
+	return b.key.AddCell(c)
 }
 
 // selectRows keeps, of what tables to come are joined by, some rows.

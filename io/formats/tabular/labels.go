@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // Target is the target of a table.
@@ -56,17 +57,17 @@ func newLabelSets(t Target, m *model) *labelSets {
 	return l
 }
 
-func (l *labelSets) addCell(c cell) error {
+func (l *labelSets) AddCell(c tablefile.Cell) error {
 	row := int32(l.rows)
 	l.rows++
-	if c.missing() {
+	if c.Missing() {
 		if l.missing == "error" {
 			return errMissing
 		}
 		return nil
 	}
 	l.known = append(l.known, row)
-	for label := range strings.SplitSeq(c.text(), l.separator) {
+	for label := range strings.SplitSeq(c.Text(), l.separator) {
 		if label = strings.TrimSpace(label); label != "" {
 			l.labels.Add(label)
 			l.row = append(l.row, row)

@@ -109,13 +109,29 @@ func (c Columns) distinctNames(header []string) []string {
 	return out
 }
 
-func firstRepeated(names []string) (string, bool) {
-	seen := make(map[string]bool, len(names))
-	for _, n := range names {
-		if seen[n] {
-			return n, true
+// samplesAmong returns the columns of a table on its side that are samples, all after the first but the annotations, and the names of those.
+func (c Columns) samplesAmong(file string, names, first []string) (cells []int, annotations []string, err error) {
+	for _, name := range c.Drop {
+		if slices.Contains(first[1:], name) && !slices.Contains(names, name) {
+			return nil, nil, param.Errorf("columns.drop", "%q is no row of %s, but one of its columns: name it in columns.annotations", name, file)
 		}
-		seen[n] = n != "" // columns without a name have to be left out
 	}
-	return "", false
+	found := make([]bool, len(c.Annotations))
+	for at := 1; at < len(first); at++ {
+		annotation := false
+		for k, pattern := range c.Annotations {
+			if data.Matches(pattern, strings.TrimSpace(first[at])) {
+				annotation, found[k] = true, true
+			}
+		}
+		if annotation {
+			annotations = append(annotations, first[at])
+		} else {
+			cells = append(cells, at)
+		}
+	}
+	if k := slices.Index(found, false); k >= 0 {
+		return nil, nil, param.Errorf("columns.annotations", "%s has no column %q%s", file, c.Annotations[k], suggest.DidYouMean(c.Annotations[k], first[1:]))
+	}
+	return cells, annotations, nil
 }

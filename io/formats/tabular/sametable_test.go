@@ -15,6 +15,7 @@ import (
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
+	"tenfold/io/tablefile"
 )
 
 // workbookOf writes a workbook with a sheet of the rows: nil is an empty cell, a time a date.
@@ -111,12 +112,12 @@ func TestSameTable(t *testing.T) {
 		name, content string
 		source.Source
 	}{
-		{"csv", commas, Text{Options: o, Dialect: rawtext.Commas, Header: true, Samples: inRows}},
-		{"tsv", text.String(), Text{Options: o, Dialect: rawtext.Tabs, Header: true, Samples: inRows}},
+		{"csv", commas, Text{Options: o, Text: tablefile.Text{Dialect: rawtext.Commas, Header: true}, Samples: inRows}},
+		{"tsv", text.String(), Text{Options: o, Text: tablefile.Text{Dialect: rawtext.Tabs, Header: true}, Samples: inRows}},
 		{"parquet", write(rows...), Parquet{o}},
-		{"xlsx", workbookOf(t, cells...), Sheet{Options: o, Header: true, Digits: points}},
-		{"jsonl", lines.String(), Records{Options: o, Digits: points}},
-		{"json", string(array), Records{Options: o, Digits: points}},
+		{"xlsx", workbookOf(t, cells...), Sheet{Options: o, Sheet: tablefile.Sheet{Header: true, Digits: tablefile.Points}}},
+		{"jsonl", lines.String(), Records{Options: o, Records: tablefile.Records{Digits: tablefile.Points}}},
+		{"json", string(array), Records{Options: o, Records: tablefile.Records{Digits: tablefile.Points}}},
 	} {
 		d, err := sourcetest.Load(c.Source, map[string]string{"all": c.content})
 		if err != nil {

@@ -12,17 +12,8 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
-
-// cell is one value of a table. It is valid only while a sink takes it.
-type cell interface {
-	missing() bool                // nothing is there
-	number() (x float64, ok bool) // ok when it is a finite number
-	text() string
-}
-
-// sink takes the cells of one column, in order of row, over all files.
-type sink interface{ addCell(c cell) error }
 
 // feature is what a column of the table becomes in the matrix.
 type feature interface {
@@ -35,35 +26,6 @@ type feature interface {
 }
 
 var errMissing = errors.New("the value is missing")
-
-// declared is a sink to which some texts are missing values.
-type declared struct {
-	sink
-	texts []string
-	words bool // all of them begin with letters and the like, as numbers do not
-}
-
-func newDeclared(s sink, texts []string) *declared {
-	return &declared{s, texts, !slices.ContainsFunc(texts, func(text string) bool { return beginsNumber(text) })}
-}
-
-func beginsNumber(text string) bool { return text != "" && text[0] <= '9' && text[0] > ' ' }
-
-func (d *declared) addCell(c cell) error {
-	text := c.text()
-	if d.words && beginsNumber(text) {
-		return d.sink.addCell(c)
-	}
-	if text = strings.TrimSpace(text); text != "" && slices.Contains(d.texts, text) {
-		return d.sink.addCell(absent{c})
-	}
-	return d.sink.addCell(c)
-}
-
-// absent is a cell whose text stands for a missing value.
-type absent struct{ cell }
-
-func (absent) missing() bool { return true }
 
 // Markers are what tables in the wild have in place of missing values, besides what is read as one unasked.
 var Markers = []string{
@@ -110,33 +72,30 @@ const (
 	textsInNew    = "; the model was fitted to numbers"
 )
 
-// textFound is a text in a column of numbers that no option speaks of.
-type textFound struct{ error }
-
-func (n *numbers) addCell(c cell) error {
-	if c.missing() {
+func (n *numbers) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
 		n.x = append(n.x, math.NaN())
 		return nil
 	}
-	x, ok := c.number()
+	x, ok := c.Number()
 	if len(n.codes) > 0 && !ok {
-		x, ok = n.codes[strings.TrimSpace(c.text())]
+		x, ok = n.codes[strings.TrimSpace(c.Text())]
 	}
 	switch {
 	case ok:
 		n.x = append(n.x, x)
 		return nil
-	case slices.Contains(rawtext.Usual, strings.TrimSpace(c.text())): // in a text of a Parquet file
+	case slices.Contains(rawtext.Usual, strings.TrimSpace(c.Text())): // in a text of a Parquet file
 		n.x = append(n.x, math.NaN())
 		return nil
 	case len(n.codes) > 0:
-		return expectNumber(c.text(), "a finite number, or a text that columns.codes has", "")
+		return expectNumber(c.Text(), "a finite number, or a text that columns.codes has", "")
 	}
 	advice := n.texts
-	if n.texts == textsInData && IsText(c.text()) {
+	if n.texts == textsInData && IsText(c.Text()) {
 		advice = fmt.Sprintf("; if the column holds texts, columns: {text: [%s]} makes columns of their words", n.name)
 	}
-	return textFound{expectNumber(c.text(), "a finite number", advice)}
+	return tablefile.TextFound{Err: expectNumber(c.Text(), "a finite number", advice)}
 }
 
 func (n *numbers) entries() (count int) {
@@ -168,14 +127,14 @@ type categories struct {
 	absent int          // level of missing words; below 0 for none
 }
 
-func (c *categories) addCell(value cell) error {
-	if value.missing() {
+func (c *categories) AddCell(value tablefile.Cell) error {
+	if value.Missing() {
 		c.of = append(c.of, -1)
 		return nil
 	}
-	c.words.Add(value.text())
+	c.words.Add(value.Text())
 	if n := len(c.words.Words); n > c.most {
-		return fmt.Errorf("found %q, level %d of a category, expected at most %d in files of this size; if the column has names of rows, leave it out with columns: {drop: [...]}", rawtext.Beginning(value.text()), n, c.most)
+		return fmt.Errorf("found %q, level %d of a category, expected at most %d in files of this size; if the column has names of rows, leave it out with columns: {drop: [...]}", rawtext.Beginning(value.Text()), n, c.most)
 	}
 	c.of = append(c.of, c.words.Of[len(c.words.Of)-1])
 	return nil
@@ -253,13 +212,13 @@ type response struct {
 	defined        []int32 // rows that have a value
 }
 
-func (r *response) addCell(c cell) error {
+func (r *response) AddCell(c tablefile.Cell) error {
 	r.rows++
-	if c.missing() {
+	if c.Missing() {
 		if !r.gaps {
 			switch {
-			case r.texts && c.text() != "":
-				return fmt.Errorf("%w; target: {missing: drop-rows} leaves such rows out, columns: {missing: {%s: []}} makes a level of %q", errMissing, r.name, c.text())
+			case r.texts && c.Text() != "":
+				return fmt.Errorf("%w; target: {missing: drop-rows} leaves such rows out, columns: {missing: {%s: []}} makes a level of %q", errMissing, r.name, c.Text())
 			case r.texts:
 				return fmt.Errorf("%w; target: {missing: drop-rows} leaves such rows out", errMissing)
 			}
@@ -273,11 +232,11 @@ func (r *response) addCell(c cell) error {
 	row := int32(r.rows - 1)
 	r.defined = append(r.defined, row)
 	if !r.texts {
-		x, ok := c.number()
+		x, ok := c.Number()
 		switch {
 		case ok:
 			r.values = append(r.values, x)
-			if text := c.text(); r.asked == data.Any && text != formatShortest(x) {
+			if text := c.Text(); r.asked == data.Any && text != formatShortest(x) {
 				if r.written == nil {
 					r.written = map[int32]string{}
 				}
@@ -285,11 +244,11 @@ func (r *response) addCell(c cell) error {
 			}
 			return nil
 		case r.asked == data.Real:
-			return expectNumber(c.text(), "a finite number for a target of type real", "")
+			return expectNumber(c.Text(), "a finite number for a target of type real", "")
 		}
 		r.numbersToLabels()
 	}
-	return r.labels.AddLevel(c.text())
+	return r.labels.AddLevel(c.Text())
 }
 
 // numbersToLabels turns the numbers so far into labels, as they were written: 01 and 1 are two.
@@ -332,13 +291,13 @@ type identities struct {
 	seen   map[string]int
 }
 
-func (d *identities) addCell(c cell) error {
-	if c.missing() {
+func (d *identities) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
 		return errMissing
 	}
-	id, line := strings.Clone(c.text()), 0
-	if w, ok := c.(*written); ok {
-		line = w.line
+	id, line := strings.Clone(c.Text()), 0
+	if w, ok := c.(*tablefile.Written); ok {
+		line = w.Line
 	}
 	if first, again := d.seen[id]; again && !d.shared {
 		switch {
@@ -362,24 +321,24 @@ func (d *identities) addCell(c cell) error {
 // groups are the groups of the rows.
 type groups struct{ source.Texts }
 
-func (g *groups) addCell(c cell) error {
-	if c.missing() {
+func (g *groups) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
 		return errMissing
 	}
-	g.Add(c.text())
+	g.Add(c.Text())
 	return nil
 }
 
 // weights are the weights of the rows.
 type weights struct{ w []float64 }
 
-func (w *weights) addCell(c cell) error {
-	if c.missing() {
+func (w *weights) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
 		return errMissing
 	}
-	x, ok := c.number()
+	x, ok := c.Number()
 	if !ok || x <= 0 {
-		return fmt.Errorf("found %q, expected a positive number as weight", c.text())
+		return fmt.Errorf("found %q, expected a positive number as weight", c.Text())
 	}
 	w.w = append(w.w, x)
 	return nil

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // survival collects the times and events of survival targets, column by column: end points may share one.
@@ -21,14 +22,14 @@ type timesUntil struct {
 	times []float64
 }
 
-func (t *timesUntil) addCell(c cell) error {
-	if c.missing() {
+func (t *timesUntil) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
 		t.times = append(t.times, math.NaN())
 		return refuseGap(t.gaps)
 	}
-	x, ok := c.number()
+	x, ok := c.Number()
 	if !ok || source.CheckTime(x) != nil {
-		return fmt.Errorf("found %q, expected a time: a number above 0 (half a unit stands for the first day)", c.text())
+		return fmt.Errorf("found %q, expected a time: a number above 0 (half a unit stands for the first day)", c.Text())
 	}
 	t.times = append(t.times, x)
 	return nil
@@ -40,12 +41,12 @@ type endings struct {
 	source.Endings
 }
 
-func (e *endings) addCell(c cell) error {
-	if c.missing() {
+func (e *endings) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
 		e.AddMissing()
 		return refuseGap(e.gaps)
 	}
-	return e.Add(c.text())
+	return e.Add(c.Text())
 }
 
 func refuseGap(accepted bool) error {
@@ -56,13 +57,13 @@ func refuseGap(accepted bool) error {
 }
 
 // timesOf is where a column of times goes.
-func (s *survival) timesOf(name string) sink {
+func (s *survival) timesOf(name string) tablefile.Sink {
 	s.times[name] = &timesUntil{gaps: s.gaps}
 	return s.times[name]
 }
 
 // endingsOf is where a column of events goes.
-func (s *survival) endingsOf(name, event string) sink {
+func (s *survival) endingsOf(name, event string) tablefile.Sink {
 	s.events[name] = &endings{s.gaps, source.Endings{Event: event}}
 	return s.events[name]
 }

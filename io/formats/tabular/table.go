@@ -1,4 +1,7 @@
-// Package tabular reads tables with names of columns: CSV, TSV, Parquet, sheets of Excel and JSON records.
+// Package tabular makes data sets of tables: CSV, TSV, Parquet, sheets of Excel and JSON records, whose cells package tablefile reads. Options
+// claim columns for roles (roles.go); a sink for each collects its cells, as features, targets, ids and the like (sinks.go, words.go); a frame
+// puts the columns together (frame.go), joins tables of samples to them (join.go, joined.go), and passes over what a model does not know
+// (model.go). Described joins such tables to the matrices of other formats.
 package tabular
 
 import (
@@ -14,6 +17,7 @@ import (
 	"tenfold/io/formats/text"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // Options are common to all tables. A column that they do not mention is a feature of numbers. Empty cells, NA, NaN and
@@ -45,42 +49,7 @@ type Columns struct {
 	Repeated string             `yaml:"repeated" doc:"a name that several columns have: error, number (the second one becomes name#2)"`
 }
 
-// Text is a table as text.
-type Text struct {
-	Options         `yaml:",inline"`
-	rawtext.Dialect `yaml:",inline"`
-	Header          bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
-	Names           []string `yaml:"names" doc:"names of the columns of files without a header"`
-	Samples         string   `yaml:"samples" doc:"where the rows of data are in the files: rows, or columns (the table is read on its side; its first row has their ids)"`
-
-	beside *account.Tally // of a table on its side: its columns that are no samples
-}
-
-// Parquet is a flat table in a Parquet file. Dates and timestamps are numbers of seconds since 1970.
-type Parquet struct {
-	Options `yaml:",inline"`
-}
-
-// Where the rows of data are in a text.
-const (
-	inRows    = "rows"
-	inColumns = "columns"
-)
-
 var defaults = Options{Features: defaultFeatures}
-
-// The kinds of table.
-var (
-	CSVKind = source.Define(source.Kind{
-		Name: "csv", Doc: "comma-separated values with a header row", Cite: "RFC 4180", Rev: 4,
-	}, Text{Options: defaults, Dialect: rawtext.Commas, Header: true, Samples: inRows})
-	TSVKind = source.Define(source.Kind{
-		Name: "tsv", Doc: "tab-separated values with a header row, without quotes", Cite: "IANA text/tab-separated-values", Rev: 4,
-	}, Text{Options: defaults, Dialect: rawtext.Tabs, Header: true, Samples: inRows})
-	ParquetKind = source.Define(source.Kind{
-		Name: "parquet", Doc: "Apache Parquet, flat schemas", Cite: "Apache Parquet format", Rev: 4,
-	}, Parquet{Options: defaults})
-)
 
 // Validate checks the options by themselves.
 func (o Options) Validate() error {
@@ -99,30 +68,6 @@ func (o Options) Validate() error {
 		errs = append(errs, param.Errorf("target", "give a name, column or columns, not several"))
 	}
 	return errors.Join(errs...)
-}
-
-// Validate checks the options by themselves.
-func (t Text) Validate() error {
-	samples := param.OneOf("samples", t.Samples, inRows, inColumns)
-	if samples == nil && t.Samples == inColumns && !t.Header {
-		samples = param.Errorf("header", "a table on its side has the ids of its rows in its first row")
-	}
-	if samples == nil && t.Samples != inColumns {
-		samples = checkAnnotations(t.Columns)
-	}
-	return errors.Join(samples, checkNames(t.Header, t.Names), t.Dialect.Validate(), t.Options.Validate())
-}
-
-func checkAnnotations(c Columns) error {
-	return param.Require("columns.annotations", len(c.Annotations) == 0, "are columns that are no samples, of a table with samples: columns; expected columns.drop")
-}
-
-// checkNames checks the names of columns that a file without a header has.
-func checkNames(header bool, names []string) error {
-	if name, twice := firstRepeated(names); twice {
-		return param.Errorf("names", "%q is there twice", name)
-	}
-	return param.Require("names", len(names) == 0 || !header, "are for files without a row of names: say header: false")
 }
 
 // Declares what is known before loading.
@@ -161,43 +106,9 @@ func (o Options) Named() map[string]source.Ref {
 	return named
 }
 
-// Load reads the files.
-func (t Text) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return t.load(ctx, in, nil)
-}
-
-// LoadNew reads rows to apply a model to: columns that it does not know are passed over, and those that it knows must be there.
-func (t Text) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return t.load(ctx, in, &a)
-}
-
-func (t Text) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
-	t.usual, t.encoding = rawtext.Usual, t.Encoding
-	main := layout{scan: t.scanRows}
-	if t.Samples == inColumns {
-		t.beside = new(account.Tally)
-		main = layout{scan: t.scanSideways, ids: true, beside: t.beside}
-	}
-	return t.Options.loadRows(ctx, in, main, a)
-}
-
-// Load reads the files.
-func (p Parquet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, nil)
-}
-
-// LoadNew reads rows to apply a model to, as Text does.
-func (p Parquet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return p.Options.loadRows(ctx, in, layout{scan: parquetScan(in)}, &a)
-}
-
-// scan reads one file. It asks bind for a sink for each column, nil for one to pass over, fills each sink in order of row,
-// and returns the number of rows. It says in errors where in the file a sink refused a cell.
-type scan func(ctx context.Context, file string, content []byte, bind func(header []string) ([]sink, error)) (rows int, err error)
-
 // layout reads the files of the rows.
 type layout struct {
-	scan
+	scan   tablefile.Scanner
 	ids    bool           // the first column has the ids of the rows, whatever its name
 	beside *account.Tally // rows of the files that are none of data; nil for none
 }

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/formats/text"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // Features are the options of columns, and of what columns of texts become.
@@ -89,10 +90,10 @@ const equalGroups = "text"
 // equalTexts has a hash of all texts of each row, 0 where none has a text.
 type equalTexts []uint64
 
-func (t *textColumn) addCell(c cell) error {
+func (t *textColumn) AddCell(c tablefile.Cell) error {
 	words := ""
-	if !c.missing() {
-		words = c.text()
+	if !c.Missing() {
+		words = c.Text()
 	}
 	if t.row == len(*t.equal) {
 		*t.equal = append(*t.equal, 0)
@@ -124,7 +125,7 @@ func (e equalTexts) groups() *data.Groups {
 }
 
 // newText returns the sink of a column of texts.
-func (f *frame) newText(name string, o Options) (sink, error) {
+func (f *frame) newText(name string, o Options) (tablefile.Sink, error) {
 	options := o.Features.Options
 	if o.Features.Texts == together {
 		options.Values = "count"

@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/io/formats/tabular"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // Column describes a column of a table.
@@ -187,11 +187,11 @@ func (c *Column) likeNumbers() bool {
 
 // addDate counts a cell that may be a date.
 func (c *Column) addDate(text string) {
-	is, day, month := tabular.IsDate(text)
+	is, day, month := tablefile.IsDate(text)
 	if is {
 		c.Dates++
 		c.dayFirst, c.monthFirst = c.dayFirst || !month, c.monthFirst || !day
-		c.slashes = c.slashes || tabular.HasSlashes(text)
+		c.slashes = c.slashes || tablefile.HasSlashes(text)
 	}
 }
 
@@ -460,7 +460,7 @@ func (f *Found) lookAtParquet(ctx context.Context, in source.Input) error {
 	if err != nil {
 		return err
 	}
-	rows, refused, err := tabular.LookParquet(ctx, in, "all", func(header []string) ([]func(tabular.Value) error, error) {
+	rows, refused, err := tablefile.LookParquet(ctx, in, "all", func(header []string) ([]func(tablefile.Value) error, error) {
 		if err := f.nameColumns(header); err != nil {
 			return nil, err
 		}

@@ -6,16 +6,16 @@ import (
 	"fmt"
 	"strings"
 
-	"tenfold/io/formats/tabular"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 	"tenfold/io/workbook"
 )
 
 // Sheets returns the sheets that an error of Look asks to choose from, and the likely one: with more than twice the values of any other,
 // else "". There are none if the error is another one.
 func Sheets(err error) (names []string, likely string) {
-	var several tabular.SeveralSheets
+	var several tablefile.SeveralSheets
 	if !errors.As(err, &several) {
 		return nil, ""
 	}
@@ -37,7 +37,7 @@ const begun = 300
 
 // lookAtSheet reads a sheet of a workbook.
 func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
-	view, err := tabular.OpenSheet(in, "all", f.Asked.Sheet)
+	view, err := tablefile.OpenSheet(in, "all", f.Asked.Sheet)
 	if err != nil {
 		return err
 	}
@@ -64,8 +64,8 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 	const bytesEach = 8 // of a value, as in a text
 	blank := 0
 	err = f.lookTwice(func() (err error) {
-		table := tabular.Sheet{Skip: f.Skip, Range: f.Range, Header: !f.Headless, Digits: f.digits()}
-		f.Rows, blank, err = view.Look(ctx, table, func(header []string) ([]func(tabular.Value) error, error) {
+		table := tablefile.Sheet{Skip: f.Skip, Range: f.Range, Header: !f.Headless, Digits: f.digits()}
+		f.Rows, blank, err = view.Look(ctx, table, func(header []string) ([]func(tablefile.Value) error, error) {
 			if err := f.nameColumns(header); err != nil {
 				return nil, err
 			}
@@ -93,8 +93,8 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 }
 
 // digits is how numbers are written that are stored as text.
-func (f *Found) digits() tabular.Digits {
-	return tabular.Digits{Decimal: f.Decimal, Thousands: f.Thousands, Units: f.Units}
+func (f *Found) digits() tablefile.Digits {
+	return tablefile.Digits{Decimal: f.Decimal, Thousands: f.Thousands, Units: f.Units}
 }
 
 // lookTwice looks at all cells, and again where numbers that are stored as text turn out to be written otherwise.
@@ -121,7 +121,7 @@ func (f *Found) lookAtRecords(ctx context.Context, in source.Input) error {
 	var refused map[string]string
 	f.Dialect = rawtext.Commas
 	err = f.lookTwice(func() (err error) {
-		f.Rows, have, refused, err = tabular.Records{Digits: f.digits()}.Look(ctx, in, "all", func(header []string) ([]func(tabular.Value) error, error) {
+		f.Rows, have, refused, err = tablefile.Records{Digits: f.digits()}.Look(ctx, in, "all", func(header []string) ([]func(tablefile.Value) error, error) {
 			if err := f.nameColumns(header); err != nil {
 				return nil, err
 			}
@@ -145,7 +145,7 @@ func (f *Found) lookAtRecords(ctx context.Context, in source.Input) error {
 	if f.Rows == 1 && len(refused) == len(f.Columns) {
 		return fmt.Errorf("%s: one record, all of whose values are nested, expected one a row; pandas writes these with to_json(..., orient=\"records\", lines=True)", f.Path)
 	}
-	if lacking := tabular.Lacking(have, f.Rows); len(lacking) > 0 {
+	if lacking := tablefile.Lacking(have, f.Rows); len(lacking) > 0 {
 		f.because("keys that some records lack, where they are missing: %s", source.Abridge(lacking))
 	}
 	f.settleTyped()

@@ -16,6 +16,7 @@ import (
 	"tenfold/io/formats/tabular"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
+	"tenfold/io/tablefile"
 )
 
 // lookAtText reads a text table: it guesses its dialect, and whether its first row names the columns.
@@ -81,8 +82,8 @@ func (f *Found) readTable(ctx context.Context, text []byte) error {
 		return fmt.Errorf("%s: its first row names the columns: leave --names out, or say --header no if it is a row like the others", f.Path)
 	}
 	f.Columns, f.longest = nil, 0
-	table := tabular.Text{Dialect: f.Dialect, Header: !f.Headless, Names: f.Asked.Names}
-	rows, trailing, err := table.Look(ctx, f.Path, text, func(header []string) ([]func(tabular.Value) error, error) {
+	table := tablefile.Text{Dialect: f.Dialect, Header: !f.Headless, Names: f.Asked.Names}
+	rows, trailing, err := table.Look(ctx, f.Path, text, func(header []string) ([]func(tablefile.Value) error, error) {
 		if len(header) == 1 {
 			return nil, fmt.Errorf("%s: as %s it has one column, %q: what divides the cells? --format names another format", f.Path, f.Format, header[0])
 		}
@@ -98,12 +99,12 @@ func (f *Found) readTable(ctx context.Context, text []byte) error {
 }
 
 // takers returns a function for each column, which adds its cells.
-func (f *Found) takers(size int, usual bool) []func(tabular.Value) error {
+func (f *Found) takers(size int, usual bool) []func(tablefile.Value) error {
 	step := stepOf(size)
-	takers := make([]func(tabular.Value) error, len(f.Columns))
+	takers := make([]func(tablefile.Value) error, len(f.Columns))
 	for k := range f.Columns {
 		c, row := &f.Columns[k], 0
-		takers[k] = func(v tabular.Value) error {
+		takers[k] = func(v tablefile.Value) error {
 			if row++; f.kept != nil && !f.kept[row-1] {
 				return nil
 			}

@@ -1,4 +1,4 @@
-package tabular
+package tablefile
 
 import (
 	"context"
@@ -87,7 +87,7 @@ func (v *SheetView) Above(skip int) string {
 
 // Look hands over the cells of the table that the options name, as Text.Look does. It also returns the number of rows among them without a
 // value, which are passed over.
-func (v *SheetView) Look(ctx context.Context, s Sheet, bind Bind) (rows, blank int, err error) {
+func (v *SheetView) Look(ctx context.Context, s Sheet, bind Columns) (rows, blank int, err error) {
 	s.looks = true
 	t, err := s.tableIn(v.in, v.file, v.Name, v.grid)
 	if err != nil {

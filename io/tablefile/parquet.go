@@ -1,4 +1,4 @@
-package tabular
+package tablefile
 
 import (
 	"bytes"
@@ -30,7 +30,7 @@ type stored struct {
 	layout     string  // of a date or a timestamp, as text
 }
 
-func (s *stored) missing() bool {
+func (s *stored) Missing() bool {
 	switch s.Kind() {
 	case parquet.Float, parquet.Double:
 		x, _ := s.float()
@@ -40,7 +40,7 @@ func (s *stored) missing() bool {
 			x, _ := s.float()
 			return math.IsNaN(x)
 		}
-		return s.IsNull() || s.decimals < 0 && strings.TrimSpace(s.text()) == ""
+		return s.IsNull() || s.decimals < 0 && strings.TrimSpace(s.Text()) == ""
 	}
 	return s.IsNull()
 }
@@ -79,17 +79,17 @@ func (s *stored) float() (x float64, ok bool) {
 	return x, true
 }
 
-func (s *stored) number() (float64, bool) {
+func (s *stored) Number() (float64, bool) {
 	x, ok := s.float()
 	if !ok {
-		return rawtext.ParseNumber(strings.TrimSpace(s.text()))
+		return rawtext.ParseNumber(strings.TrimSpace(s.Text()))
 	}
 	x = x * s.times / s.per
 	return x, x-x == 0
 }
 
-// text returns the value as people write it: numbers without a sign that is not there, decimals with their point, dates and times.
-func (s *stored) text() string {
+// Text returns the value as people write it: numbers without a sign that is not there, decimals with their point, dates and times.
+func (s *stored) Text() string {
 	x, _ := s.float()
 	switch {
 	case s.IsNull():
@@ -163,20 +163,20 @@ func halfFloat(b []byte) float64 {
 type leaf struct {
 	name  string
 	index int
-	sink  sink
+	sink  Sink
 	cell  stored
 }
 
-// parquetScan reads such files of an input.
-func parquetScan(in source.Input) scan {
-	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
+// ParquetScanner reads such files of an input.
+func ParquetScanner(in source.Input) Scanner {
+	return func(ctx context.Context, file string, content []byte, bind Bind) (int, error) {
 		return scanParquet(ctx, in, file, content, bind, nil)
 	}
 }
 
 // scanParquet reads a file row group by row group. Columns that it cannot read are an error; if refused is not nil, they go there instead,
 // with the reason. The library panics on some damaged files; that becomes an error here.
-func scanParquet(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error), refused map[string]string) (rows int, err error) {
+func scanParquet(ctx context.Context, in source.Input, file string, content []byte, bind Bind, refused map[string]string) (rows int, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			rows, err = 0, fmt.Errorf("%s: not a readable parquet file: %v", file, p)
@@ -216,7 +216,7 @@ func scanParquet(ctx context.Context, in source.Input, file string, content []by
 }
 
 // bindLeaves pairs columns with sinks. Only columns that are read need a type that can be read.
-func bindLeaves(file string, columns []*parquet.Column, bind func([]string) ([]sink, error), refused map[string]string) ([]leaf, error) {
+func bindLeaves(file string, columns []*parquet.Column, bind Bind, refused map[string]string) ([]leaf, error) {
 	header := make([]string, len(columns))
 	for k, c := range columns {
 		header[k] = c.Name()
@@ -339,7 +339,7 @@ func (l leaf) readChunk(chunk parquet.ColumnChunk, before int, most int64) (n in
 				if n++; int64(n) > most {
 					return n, fmt.Errorf("column %q: more than %d values", l.name, most)
 				}
-				if err := l.sink.addCell(&l.cell); err != nil {
+				if err := l.sink.AddCell(&l.cell); err != nil {
 					return n, fmt.Errorf("row %d, column %q: %w", before+n, l.name, err)
 				}
 			}

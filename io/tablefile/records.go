@@ -1,8 +1,7 @@
-package tabular
+package tablefile
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -17,40 +16,7 @@ import (
 
 // Records is a file of JSON objects, one a row: a line each (JSON Lines), or one array of them.
 type Records struct {
-	Options `yaml:",inline"`
-	Digits  `yaml:",inline"`
-
-	facts *[]data.Fact // where to note what the files have; nil for nowhere
-}
-
-// withFacts adds what the files have to a data set, if there is one.
-func withFacts(d *data.Dataset, facts []data.Fact) *data.Dataset {
-	if d != nil {
-		d.Facts = append(d.Facts, facts...)
-	}
-	return d
-}
-
-// JSONLKind is records of JSON.
-var JSONLKind = source.Define(source.Kind{
-	Name: "jsonl", Doc: "JSON Lines: a flat object a row; or one array of such objects", Cite: "RFC 8259", Rev: 2,
-}, Records{Options: defaults, Digits: points})
-
-// Validate checks the options by themselves.
-func (r Records) Validate() error {
-	return errors.Join(checkAnnotations(r.Columns), r.dialect().Validate(), r.Options.Validate())
-}
-
-// Load reads the files.
-func (r Records) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	r.facts = &[]data.Fact{}
-	d, err := r.Options.loadRows(ctx, in, layout{scan: r.scan(in)}, nil)
-	return withFacts(d, *r.facts), err
-}
-
-// LoadNew reads rows to apply a model to, as Text does.
-func (r Records) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return r.Options.loadRows(ctx, in, layout{scan: r.scan(in)}, &a)
+	Digits `yaml:",inline"`
 }
 
 // jsonCell is a value of a record: as it is written, or the text of a string.
@@ -61,9 +27,9 @@ type jsonCell struct {
 	objects bool             // a list of objects
 }
 
-func (c *jsonCell) missing() bool { return c.kind == jsonNull || strings.TrimSpace(c.as) == "" }
-func (c *jsonCell) text() string  { return c.as }
-func (c *jsonCell) number() (float64, bool) {
+func (c *jsonCell) Missing() bool { return c.kind == jsonNull || strings.TrimSpace(c.as) == "" }
+func (c *jsonCell) Text() string  { return c.as }
+func (c *jsonCell) Number() (float64, bool) {
 	switch c.kind {
 	case jsonTruth:
 		return map[bool]float64{true: 1}[c.as == "true"], true
@@ -150,13 +116,13 @@ func Lacking(have map[string]int, records int) (texts []string) {
 	return texts
 }
 
-// scan reads such files of an input.
-func (r Records) scan(in source.Input) scan {
-	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
+// Scanner returns what reads such files of an input. It notes in facts, unless that is nil, which keys records lack.
+func (r Records) Scanner(in source.Input, facts *[]data.Fact) Scanner {
+	return func(ctx context.Context, file string, content []byte, bind Bind) (int, error) {
 		rows, have, err := r.scanFile(ctx, in, file, content, bind, nil)
-		if err == nil && r.facts != nil {
+		if err == nil && facts != nil {
 			if lacking := Lacking(have, rows); len(lacking) > 0 {
-				*r.facts = append(*r.facts, data.Fact{Name: "keys that records of " + path.Base(file) + " lack, which are missing there", Value: source.Abridge(lacking)})
+				*facts = append(*facts, data.Fact{Name: "keys that records of " + path.Base(file) + " lack, which are missing there", Value: source.Abridge(lacking)})
 			}
 		}
 		return rows, err
@@ -166,7 +132,7 @@ func (r Records) scan(in source.Input) scan {
 // scanFile reads a file twice: for the keys, which are the columns, and for the values. A key that a record does not have is missing
 // there. Nested values are an error; if refused is not nil, the reason goes there instead, by key. It also returns how many records have
 // each key.
-func (o Records) scanFile(ctx context.Context, in source.Input, file string, content []byte, bind func([]string) ([]sink, error), refused map[string]string) (rows int, have map[string]int, err error) {
+func (o Records) scanFile(ctx context.Context, in source.Input, file string, content []byte, bind Bind, refused map[string]string) (rows int, have map[string]int, err error) {
 	if content, err = rawtext.Decode(content, rawtext.UTF8, file); err != nil {
 		return 0, nil, err
 	}
@@ -192,7 +158,7 @@ func (o Records) scanFile(ctx context.Context, in source.Input, file string, con
 		column[key] = k
 	}
 	r := newRecordReader(file, content)
-	dialect := o.dialect()
+	dialect := o.Dialect()
 	r.cell.dialect = &dialect
 	absent := &jsonCell{kind: jsonNull}
 	last := make([]int, len(keys)) // record that had the key
@@ -239,11 +205,11 @@ func (o Records) scanFile(ctx context.Context, in source.Input, file string, con
 }
 
 // hand gives a cell of the record to a sink.
-func (r *recordReader) hand(c *jsonCell, s sink, key string) error {
+func (r *recordReader) hand(c *jsonCell, s Sink, key string) error {
 	if c.kind == jsonNested {
 		return r.fail("the value of %q %s; list it under columns.drop, or flatten it (pandas: json_normalize)", key, c.nested())
 	}
-	if err := s.addCell(c); err != nil {
+	if err := s.AddCell(c); err != nil {
 		return r.fail("column %q: %w", key, err)
 	}
 	return nil
@@ -251,7 +217,7 @@ func (r *recordReader) hand(c *jsonCell, s sink, key string) error {
 
 // Look reads a file of records that is no data set. Keys with nested values come with a reason, by name, and without these
 // values. It also returns how many records have each key.
-func (r Records) Look(ctx context.Context, in source.Input, role string, bind Bind) (rows int, have map[string]int, refused map[string]string, err error) {
+func (r Records) Look(ctx context.Context, in source.Input, role string, bind Columns) (rows int, have map[string]int, refused map[string]string, err error) {
 	content, file, err := in.Bytes(role)
 	if err != nil {
 		return 0, nil, nil, err

@@ -1,4 +1,4 @@
-package tabular
+package tablefile
 
 import (
 	"cmp"
@@ -10,35 +10,50 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines/data"
 	"tenfold/engines/param"
-	"tenfold/engines/suggest"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
 )
 
-// written is a cell of a text file.
-type written struct {
-	as      string
-	dialect rawtext.Dialect
-	line    int // 0 if rows are no lines
+// Text says how a table is written as text.
+type Text struct {
+	rawtext.Dialect `yaml:",inline"`
+	Header          bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
+	Names           []string `yaml:"names" doc:"names of the columns of files without a header"`
 }
 
-func (w *written) missing() bool           { return strings.TrimSpace(w.as) == "" }
-func (w *written) number() (float64, bool) { return w.dialect.Number(w.as) }
-func (w *written) text() string            { return w.as }
+// Validate checks the options by themselves.
+func (t Text) Validate() error {
+	return errors.Join(checkNames(t.Header, t.Names), t.Dialect.Validate())
+}
 
-// scanRows reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
-func (t Text) scanRows(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+// Written is a cell of a text file.
+type Written struct {
+	As      string
+	Dialect rawtext.Dialect
+	Line    int // 0 if rows are no lines
+}
+
+// Missing reports whether nothing is written but blanks.
+func (w *Written) Missing() bool { return strings.TrimSpace(w.As) == "" }
+
+// Number returns the number that is written, as the dialect has it.
+func (w *Written) Number() (float64, bool) { return w.Dialect.Number(w.As) }
+
+// Text returns what is written.
+func (w *Written) Text() string { return w.As }
+
+// Scan reads a file row by row. Names are trimmed of blanks, numbers too; other cells are as they stand.
+func (t Text) Scan(ctx context.Context, file string, content []byte, bind Bind) (rows int, err error) {
 	if content, err = rawtext.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
-	rows, _, err = t.scanText(ctx, file, content, bind)
+	rows, _, err = t.ScanText(ctx, file, content, bind)
 	return rows, err
 }
 
-// scanText is scanRows of a text in UTF-8. It also returns the number of rows that end in a delimiter which the first does not have.
-func (t Text) scanText(ctx context.Context, file string, text []byte, bind func([]string) ([]sink, error)) (rows, trailing int, err error) {
+// ScanText is Scan of a text in UTF-8. It also returns the number of rows that end in a delimiter which the first does not have.
+func (t Text) ScanText(ctx context.Context, file string, text []byte, bind Bind) (rows, trailing int, err error) {
 	r := t.Cells(text, file)
 	record, err := r.Next()
 	if err == io.EOF {
@@ -58,19 +73,19 @@ func (t Text) scanText(ctx context.Context, file string, text []byte, bind func(
 	if t.Header {
 		record, err = r.Next()
 	}
-	c := written{dialect: t.Dialect} // one for all cells: it escapes
+	c := Written{Dialect: t.Dialect} // one for all cells: it escapes
 	for ; err == nil; record, err = r.Next() {
 		rows++
 		if rows%(1<<14) == 0 && ctx.Err() != nil {
 			return 0, 0, ctx.Err()
 		}
-		c.line = r.Line()
+		c.Line = r.Line()
 		for k, s := range sinks {
 			if s == nil {
 				continue
 			}
-			c.as = record[k]
-			if err := s.addCell(&c); err != nil {
+			c.As = record[k]
+			if err := s.AddCell(&c); err != nil {
 				return 0, 0, fmt.Errorf("%s: column %q: %w%s", r.Place(k), header[k], err, t.alike(err, header[k+1:], sinks[k+1:], record[k+1:]))
 			}
 		}
@@ -106,14 +121,14 @@ func namesOf(inFirst bool, given []string, file string, first []string) ([]strin
 }
 
 // alike ends an error about a text in a column of numbers: columns behind it in the row that have the same.
-func (t Text) alike(err error, header []string, sinks []sink, record []string) string {
-	var text textFound
+func (t Text) alike(err error, header []string, sinks []Sink, record []string) string {
+	var text TextFound
 	if !errors.As(err, &text) {
 		return ""
 	}
 	var names []string
 	for k, s := range sinks {
-		if s != nil && errors.As(s.addCell(&written{as: record[k], dialect: t.Dialect}), &text) {
+		if s != nil && errors.As(s.AddCell(&Written{As: record[k], Dialect: t.Dialect}), &text) {
 			names = append(names, header[k])
 		}
 	}
@@ -123,9 +138,9 @@ func (t Text) alike(err error, header []string, sinks []sink, record []string) s
 	return " (so do " + source.Abridge(names) + ")"
 }
 
-// scanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
-// the names, then for the cells.
-func (t Text) scanSideways(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (rows int, err error) {
+// ScanSideways reads a file whose rows are columns of data and whose first row has the ids of the rows of data, twice: for
+// the names, then for the cells. choose returns, by place, the columns that are samples.
+func (t Text) ScanSideways(ctx context.Context, file string, content []byte, choose func(header, samples []string) ([]int, error), bind Bind) (rows int, err error) {
 	if content, err = rawtext.Decode(content, t.Encoding, file); err != nil {
 		return 0, err
 	}
@@ -138,18 +153,16 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 		return 0, withQuoteHint(err)
 	}
 	samples := slices.Clone(first)
-	cells, annotations, err := t.Columns.samplesAmong(file, header, samples)
+	cells, err := choose(header, samples)
 	if err != nil {
 		return 0, err
 	}
-	t.beside.Found += len(annotations)
-	t.beside.Role("annotation", annotations...)
 	sinks, err := bind(header)
 	if err != nil {
 		return 0, err
 	}
 	r := t.Cells(content, file)
-	c := written{dialect: t.Dialect} // one for all cells: it escapes
+	c := Written{Dialect: t.Dialect} // one for all cells: it escapes
 	for k, s := range sinks {
 		record, err := r.Next()
 		if err != nil {
@@ -162,40 +175,13 @@ func (t Text) scanSideways(ctx context.Context, file string, content []byte, bin
 			if s == nil {
 				break
 			}
-			c.as = record[at]
-			if err := s.addCell(&c); err != nil {
+			c.As = record[at]
+			if err := s.AddCell(&c); err != nil {
 				return 0, fmt.Errorf("%s: %q of the sample %q: %w; if the column is no sample, name it in columns.annotations", r.Place(at), header[k], samples[at], err)
 			}
 		}
 	}
 	return len(cells), nil
-}
-
-// samplesAmong returns the columns of a table on its side that are samples, all after the first but the annotations, and the names of those.
-func (c Columns) samplesAmong(file string, names, first []string) (cells []int, annotations []string, err error) {
-	for _, name := range c.Drop {
-		if slices.Contains(first[1:], name) && !slices.Contains(names, name) {
-			return nil, nil, param.Errorf("columns.drop", "%q is no row of %s, but one of its columns: name it in columns.annotations", name, file)
-		}
-	}
-	found := make([]bool, len(c.Annotations))
-	for at := 1; at < len(first); at++ {
-		annotation := false
-		for k, pattern := range c.Annotations {
-			if data.Matches(pattern, strings.TrimSpace(first[at])) {
-				annotation, found[k] = true, true
-			}
-		}
-		if annotation {
-			annotations = append(annotations, first[at])
-		} else {
-			cells = append(cells, at)
-		}
-	}
-	if k := slices.Index(found, false); k >= 0 {
-		return nil, nil, param.Errorf("columns.annotations", "%s has no column %q%s", file, c.Annotations[k], suggest.DidYouMean(c.Annotations[k], first[1:]))
-	}
-	return cells, annotations, nil
 }
 
 // hintSeparator adds to an error about the columns that the whole first row is one cell, where another sign seems to divide

@@ -1,4 +1,4 @@
-package tabular
+package tablefile
 
 import (
 	"context"
@@ -20,17 +20,15 @@ import (
 
 // Sheet is a table in a sheet of an Excel workbook. Dates are numbers of seconds since 1970, as in Parquet.
 type Sheet struct {
-	Options `yaml:",inline"`
-	Sheet   string   `yaml:"sheet" doc:"name of the sheet; by default the only one that is not hidden and has a value"`
-	Range   string   `yaml:"range" doc:"the cells of the table, such as A3:F120; by default all from the first row after skip on"`
-	Skip    int      `yaml:"skip" doc:"number of rows at the beginning of the sheet that are left out"`
-	Header  bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
-	Names   []string `yaml:"names" doc:"names of the columns of a sheet without a header"`
-	Digits  `yaml:",inline"`
+	Sheet  string   `yaml:"sheet" doc:"name of the sheet; by default the only one that is not hidden and has a value"`
+	Range  string   `yaml:"range" doc:"the cells of the table, such as A3:F120; by default all from the first row after skip on"`
+	Skip   int      `yaml:"skip" doc:"number of rows at the beginning of the sheet that are left out"`
+	Header bool     `yaml:"header" doc:"the first row names the columns; without it they are named by names, or 1, 2, ..."`
+	Names  []string `yaml:"names" doc:"names of the columns of a sheet without a header"`
+	Digits `yaml:",inline"`
 
-	facts      *[]data.Fact // where to note what the files have; nil for nowhere
-	looks      bool         // it is no data set, and takes any cells
-	rowsToCome bool         // of data to apply a model to: there may be more, and in a sheet of another name
+	looks      bool // it is no data set, and takes any cells
+	rowsToCome bool // of data to apply a model to: there may be more, and in a sheet of another name
 }
 
 // Digits says how numbers are written that are stored as text.
@@ -40,18 +38,15 @@ type Digits struct {
 	Units     string `yaml:"units" doc:"signs before or after numbers that are stored as text that are left out, such as %$"`
 }
 
-var points = Digits{Decimal: "."}
+// Points is how numbers are written by default.
+var Points = Digits{Decimal: "."}
 
-func (d Digits) dialect() rawtext.Dialect {
+// Dialect returns that of texts with such numbers.
+func (d Digits) Dialect() rawtext.Dialect {
 	dialect := rawtext.Commas
 	dialect.Decimal, dialect.Thousands, dialect.Units = d.Decimal, d.Thousands, d.Units
 	return dialect
 }
-
-// XLSXKind is the sheets of Excel.
-var XLSXKind = source.Define(source.Kind{
-	Name: "xlsx", Doc: "a sheet of an Excel workbook with a header row", Cite: "ECMA-376, Office Open XML", Rev: 2,
-}, Sheet{Options: defaults, Header: true, Digits: points})
 
 // Validate checks the options by themselves.
 func (s Sheet) Validate() error {
@@ -59,38 +54,24 @@ func (s Sheet) Validate() error {
 	return errors.Join(param.Require("range", s.Range == "" || ok, "%q, expected two cells such as A3:F120", s.Range),
 		param.Require("skip", s.Skip >= 0, "%d, expected a number of rows", s.Skip),
 		param.Require("skip", s.Skip == 0 || s.Range == "", "is there beside range, which says where the table begins"),
-		checkNames(s.Header, s.Names), checkAnnotations(s.Columns), s.dialect().Validate(), s.Options.Validate())
+		checkNames(s.Header, s.Names), s.Dialect().Validate())
 }
 
-// usualInSheets are the texts that mean a missing value unasked: also the error of NA(), which is there for that.
-var usualInSheets = append(slices.Clone(rawtext.Usual), "#N/A")
+// UsualInSheets are the texts that mean a missing value unasked: also the error of NA(), which is there for that.
+var UsualInSheets = append(slices.Clone(rawtext.Usual), "#N/A")
 
-// Load reads the files.
-func (s Sheet) Load(ctx context.Context, in source.Input) (*data.Dataset, error) {
-	return s.load(ctx, in, nil)
-}
-
-// LoadNew reads rows to apply a model to, as Text does.
-func (s Sheet) LoadNew(ctx context.Context, in source.Input, a source.Application) (*data.Dataset, error) {
-	return s.load(ctx, in, &a)
-}
-
-func (s Sheet) load(ctx context.Context, in source.Input, a *source.Application) (*data.Dataset, error) {
-	s.usual, s.rowsToCome = usualInSheets, a != nil
-	s.facts = &[]data.Fact{}
-	d, err := s.Options.loadRows(ctx, in, layout{scan: s.scan(in)}, a)
-	return withFacts(d, *s.facts), err
-}
-
-func (s Sheet) scan(in source.Input) scan {
-	return func(ctx context.Context, file string, content []byte, bind func([]string) ([]sink, error)) (int, error) {
+// Scanner returns what reads such files of an input. It notes in facts, unless that is nil, what people may not expect. rowsToCome says that
+// rows are those to apply a model to: the sheet may have more than the options say, and another name.
+func (s Sheet) Scanner(in source.Input, rowsToCome bool, facts *[]data.Fact) Scanner {
+	s.rowsToCome = rowsToCome
+	return func(ctx context.Context, file string, content []byte, bind Bind) (int, error) {
 		t, err := s.open(in, file, content)
 		if err != nil {
 			return 0, err
 		}
 		rows, err := t.scan(ctx, bind)
-		if err == nil && s.facts != nil {
-			*s.facts = append(*s.facts, t.oddities(path.Base(file))...)
+		if err == nil && facts != nil {
+			*facts = append(*facts, t.oddities(path.Base(file))...)
 		}
 		return rows, err
 	}
@@ -121,17 +102,17 @@ func (t *sheetTable) blank() int {
 
 // sheetCell is a cell of a sheet; one without a value has the kind NoValue and no text.
 type sheetCell struct {
-	workbook.Cell
+	value   workbook.Cell
 	as      string
 	dialect *rawtext.Dialect // of texts
 }
 
-func (c *sheetCell) missing() bool { return strings.TrimSpace(c.as) == "" }
-func (c *sheetCell) text() string  { return c.as }
-func (c *sheetCell) number() (float64, bool) {
-	switch c.Kind {
+func (c *sheetCell) Missing() bool { return strings.TrimSpace(c.as) == "" }
+func (c *sheetCell) Text() string  { return c.as }
+func (c *sheetCell) Number() (float64, bool) {
+	switch c.value.Kind {
 	case workbook.Number, workbook.Date, workbook.Truth:
-		return c.Number, true
+		return c.value.Number, true
 	case workbook.Text:
 		return c.dialect.Number(c.as)
 	}
@@ -378,20 +359,20 @@ func (t *sheetTable) nameless(k int) error {
 
 // scan hands the cells of each row to the sinks. A cell without a value is missing, and one with an error is refused unless
 // columns.missing has it.
-func (t *sheetTable) scan(ctx context.Context, bind func([]string) ([]sink, error)) (rows int, err error) {
+func (t *sheetTable) scan(ctx context.Context, bind Bind) (rows int, err error) {
 	sinks, err := bind(t.header)
 	if err != nil {
 		return 0, err
 	}
 	var c sheetCell // one for all cells: it escapes
-	dialect := t.dialect()
+	dialect := t.Dialect()
 	for n, row := range t.rows {
 		if n%(1<<12) == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
 		cells := row.Cells
 		for k, s := range sinks {
-			c = sheetCell{Cell: workbook.Cell{Kind: workbook.NoValue}}
+			c = sheetCell{value: workbook.Cell{Kind: workbook.NoValue}}
 			if len(cells) > 0 && int(cells[0].Column) == t.columns[k] {
 				c = sheetCell{cells[0], t.Text(cells[0]), &dialect}
 				cells = cells[1:]
@@ -400,7 +381,7 @@ func (t *sheetTable) scan(ctx context.Context, bind func([]string) ([]sink, erro
 				continue
 			}
 			if err = c.check(s); err == nil || t.looks {
-				err = s.addCell(&c)
+				err = s.AddCell(&c)
 			}
 			if err != nil {
 				return 0, fmt.Errorf("%s: cell %s, column %q: %w", t.file, workbook.NameOf(t.columns[k], row.Number), t.header[k], err)
@@ -411,15 +392,15 @@ func (t *sheetTable) scan(ctx context.Context, bind func([]string) ([]sink, erro
 }
 
 // check refuses a cell without a value that a sink of a data set would take for a text.
-func (c *sheetCell) check(s sink) error {
-	if c.missing() {
+func (c *sheetCell) check(s Sink) error {
+	if c.Missing() {
 		return nil
 	}
 	d, ok := s.(*declared)
 	switch {
-	case c.Kind == workbook.NoValue:
+	case c.value.Kind == workbook.NoValue:
 		return fmt.Errorf("found %s: open the workbook and save it, so that it is", c.as)
-	case c.Kind == workbook.Error && !(ok && slices.Contains(d.texts, c.as)):
+	case c.value.Kind == workbook.Error && !(ok && slices.Contains(d.texts, c.as)):
 		return fmt.Errorf("found the error %s of a formula, expected a value; if it stands for a missing value, say columns: {missing: [%q]}", c.as, c.as)
 	}
 	return nil
