@@ -22,15 +22,15 @@ func (m *Matrix) Beside(columns []Vec) *Matrix {
 	if !binary {
 		val = m.Float64s(ptr[rows])
 	}
-	at := make([]int, rows) // where the next entry of each row goes
+	next := make([]int, rows) // place of the next entry, by row
 	put := func(i int, j int32, v float64) {
-		if idx[at[i]] = j; val != nil {
-			val[at[i]] = v
+		if idx[next[i]] = j; val != nil {
+			val[next[i]] = v
 		}
-		at[i]++
+		next[i]++
 	}
 	for i := range rows {
-		at[i] = ptr[i]
+		next[i] = ptr[i]
 		row := m.Row(i)
 		for q, j := range row.Idx {
 			put(i, j, row.At(q))

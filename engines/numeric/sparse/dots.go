@@ -68,8 +68,8 @@ func (m *Matrix) DotColumns(dst []float64, columns []int32, w []float64) {
 	}
 	k := 0
 	for ; k+4 <= len(columns); k += 4 {
-		of, at := columns[k:k+4:k+4], dst[k:k+4:k+4]
-		at[0], at[1], at[2], at[3] = dense.Dots(m.fullColumn(int(of[0])), m.fullColumn(int(of[1])), m.fullColumn(int(of[2])), m.fullColumn(int(of[3])), w)
+		four, out := columns[k:k+4:k+4], dst[k:k+4:k+4]
+		out[0], out[1], out[2], out[3] = dense.Dots(m.fullColumn(int(four[0])), m.fullColumn(int(four[1])), m.fullColumn(int(four[2])), m.fullColumn(int(four[3])), w)
 	}
 	for ; k < len(columns); k++ {
 		dst[k] = dense.Dot(m.fullColumn(int(columns[k])), w)
@@ -87,8 +87,8 @@ func (m *Matrix) AddColumns(dst []float64, columns []int32, a []float64) {
 	}
 	k := 0
 	for ; k+4 <= len(columns); k += 4 {
-		of := columns[k : k+4 : k+4]
-		dense.AddCombination(dst, m.fullColumn(int(of[0])), m.fullColumn(int(of[1])), m.fullColumn(int(of[2])), m.fullColumn(int(of[3])), (*[4]float64)(a[k:]))
+		four := columns[k : k+4 : k+4]
+		dense.AddCombination(dst, m.fullColumn(int(four[0])), m.fullColumn(int(four[1])), m.fullColumn(int(four[2])), m.fullColumn(int(four[3])), (*[4]float64)(a[k:]))
 	}
 	for ; k < len(columns); k++ {
 		dense.AddTo(dst, m.fullColumn(int(columns[k])), a[k])

@@ -41,11 +41,11 @@ func (m *Matrix) Filled() *Matrix {
 
 func (m *Matrix) fills() bool { return Fills(len(m.start), m.cols, m.entries, m.Binary()) }
 
-// FilledOf returns m.Filled(), where m is the rows of all at the places at. If both are filled, it shares the rows and the columns
+// FilledOf returns m.Filled(), where m holds the rows of all at the given places. If both are filled, it shares the rows and the columns
 // of all.
-func (m *Matrix) FilledOf(all *Matrix, at []int32) *Matrix {
+func (m *Matrix) FilledOf(all *Matrix, places []int32) *Matrix {
 	if m.fills() && all.IsFull() {
-		return all.Subsample(at)
+		return all.Subsample(places)
 	}
 	return m.Filled()
 }
@@ -76,18 +76,18 @@ func (m *Matrix) transpose() {
 	for ; i+8 <= rows; i += 8 {
 		a, b, c, d, e, f, g, h := row(i), row(i+1), row(i+2), row(i+3), row(i+4), row(i+5), row(i+6), row(i+7)
 		b, c, d, e, f, g, h = b[:len(a)], c[:len(a)], d[:len(a)], e[:len(a)], f[:len(a)], g[:len(a)], h[:len(a)]
-		at := i
+		offset := i
 		for j, v := range a {
-			to := m.cval[at:][:8]
+			to := m.cval[offset:][:8]
 			to[0], to[1], to[2], to[3], to[4], to[5], to[6], to[7] = v, b[j], c[j], d[j], e[j], f[j], g[j], h[j]
-			at += rows
+			offset += rows
 		}
 	}
 	for ; i < rows; i++ {
-		at := i
+		offset := i
 		for _, v := range row(i) {
-			m.cval[at] = v
-			at += rows
+			m.cval[offset] = v
+			offset += rows
 		}
 	}
 }
@@ -104,27 +104,27 @@ func (m *Matrix) Subsample(rows []int32) *Matrix {
 		start[k], end[k] = m.start[i], m.end[i]
 	}
 	out := m.sharedRows(start, end)
-	out.of, out.at = m, rows
+	out.parent, out.parentRows = m, rows
 	return out
 }
 
 // gatherColumns is layOut for a subsample.
 func (m *Matrix) gatherColumns() {
-	m.of.Col(0)
+	m.parent.Col(0)
 	m.makeFullColumns()
-	ones, n := onesFor(len(m.at)), float64(len(m.at))
+	ones, n := onesFor(len(m.parentRows)), float64(len(m.parentRows))
 	m.moments = newMoments(m.cols)
 	for j := 0; j < m.cols; j += 2 {
 		k := min(j+1, m.cols-1)
-		gather(m.fullColumn(j), m.of.fullColumn(j), m.at)
-		gather(m.fullColumn(k), m.of.fullColumn(k), m.at)
+		gather(m.fullColumn(j), m.parent.fullColumn(j), m.parentRows)
+		gather(m.fullColumn(k), m.parent.fullColumn(k), m.parentRows)
 		m.moments.add(j, k, ones, n, m.fullColumn(j), m.fullColumn(k))
 	}
 }
 
-func gather(dst, from []float64, at []int32) {
-	dst = dst[:len(at)]
-	for k, i := range at {
+func gather(dst, from []float64, rows []int32) {
+	dst = dst[:len(rows)]
+	for k, i := range rows {
 		dst[k] = from[i]
 	}
 }
@@ -148,7 +148,7 @@ func newMoments(columns int) *moments {
 // weights are 1 each. It reports false unless every cell is stored, and columns are laid out or those of a subsample. The arrays are
 // shared with the matrix. O(cells), or nothing in a subsample without weights, whose moments are known.
 func (m *Matrix) FullMoments(weight []float64, n float64) (mean, centred, raw []float64, ok bool) {
-	if m.of != nil { // Col computes the moments of a subsample, which are then shared
+	if m.parent != nil { // Col computes the moments of a subsample, which are then shared
 		m.Col(0)
 	}
 	if !m.hasFullColumns() {

@@ -82,12 +82,12 @@ func (p *Inner) joinFull(j int) {
 		}
 		col = weighted
 	}
-	own := make([]float64, p.places, p.places+p.places/8+16)
-	dense.DotEach(p.places, col, func(k int) []float64 { return p.columns[k] }, func(k int, dot float64) { own[k] = dot })
-	for k, dot := range own[:p.places-1] {
+	products := make([]float64, p.places, p.places+p.places/8+16)
+	dense.DotEach(p.places, col, func(k int) []float64 { return p.columns[k] }, func(k int, dot float64) { products[k] = dot })
+	for k, dot := range products[:p.places-1] {
 		p.full[k] = append(p.full[k], dot)
 	}
-	p.full = append(p.full, own)
+	p.full = append(p.full, products)
 	p.entries = p.places * p.places
 }
 
@@ -140,9 +140,9 @@ func (p *Inner) meet(j int, place int32) (met []int32) {
 // join adds a column with the given products to the others, and each product to the other column as well.
 func join[T float32 | float64](columns [][]product[T], met []int32, sum []float64) [][]product[T] {
 	place := int32(len(columns))
-	own := make([]product[T], len(met))
+	column := make([]product[T], len(met))
 	for k, q := range met {
-		own[k] = product[T]{q, T(sum[q])}
+		column[k] = product[T]{q, T(sum[q])}
 		if q == place {
 			continue
 		}
@@ -152,7 +152,7 @@ func join[T float32 | float64](columns [][]product[T], met []int32, sum []float6
 		}
 		columns[q] = append(other, product[T]{place, T(sum[q])})
 	}
-	return append(columns, own)
+	return append(columns, column)
 }
 
 // growing holds rows to which entries can be added, in one array; a row has at most as many entries as the row of the matrix.
@@ -170,12 +170,12 @@ type stretch struct {
 }
 
 // addEntry adds an entry to row i. A row without room moves to the end, with three times the room.
-func (g *growing) addEntry(i, at int32, x float64) {
+func (g *growing) addEntry(i, column int32, x float64) {
 	r := &g.row[i]
 	if r.len == r.room {
 		g.widenRow(i)
 	}
-	g.idx[r.start+int(r.len)] = at
+	g.idx[r.start+int(r.len)] = column
 	if !g.x.Binary() {
 		g.val[r.start+int(r.len)] = x
 	}

@@ -23,10 +23,10 @@ type Matrix struct {
 
 	once sync.Once
 	byCol
-	laidOut atomic.Bool // once is done
-	of      *Matrix     // in a subsample: the matrix it was taken from,
-	at      []int32     // and which rows of it
-	moments *moments    // of a matrix with all its entries, once they are known; else nil
+	laidOut    atomic.Bool // once is done
+	parent     *Matrix     // in a subsample: the matrix it was taken from,
+	parentRows []int32     // and which rows of it
+	moments    *moments    // of a matrix with all its entries, once they are known; else nil
 
 	gather   sync.Once
 	gathered *Matrix // the rows made contiguous, of a matrix whose rows are not
@@ -235,9 +235,9 @@ func (m *Matrix) Place(columns int, to, missing []int32) *Matrix {
 	if m.val != nil {
 		val = m.Float64s(len(idx))
 	}
-	at := 0
+	next := 0
 	for i, a := range m.start {
-		ptr[i] = at
+		ptr[i] = next
 		last, rises := int32(-1), true
 		for q := a; q < m.end[i]; q++ {
 			k := place(q)
@@ -245,20 +245,20 @@ func (m *Matrix) Place(columns int, to, missing []int32) *Matrix {
 				continue
 			}
 			rises, last = rises && k > last, k
-			if idx[at] = k; val != nil {
-				val[at] = m.val[q]
+			if idx[next] = k; val != nil {
+				val[next] = m.val[q]
 			}
-			at++
+			next++
 		}
 		if !rises {
-			row := vecOf(idx, val, ptr[i], at)
+			row := vecOf(idx, val, ptr[i], next)
 			row.sort()
-			at = ptr[i] + row.compact()
+			next = ptr[i] + row.compact()
 		}
 	}
-	ptr[len(m.start)] = at
-	if idx = idx[:at]; val != nil {
-		val = val[:at]
+	ptr[len(m.start)] = next
+	if idx = idx[:next]; val != nil {
+		val = val[:next]
 	}
 	out := New(columns, ptr, idx, val)
 	out.scratch = m.scratch
@@ -306,7 +306,7 @@ func (m *Matrix) layOutColumns() {
 
 func (m *Matrix) layOut(window int) {
 	switch {
-	case m.of != nil:
+	case m.parent != nil:
 		m.gatherColumns()
 		return
 	case m.IsFull() && m.scratch == nil:

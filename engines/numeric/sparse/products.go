@@ -25,14 +25,14 @@ func (m *Matrix) DotRows(dst []float64, first int, w []float64) {
 	start, end, idx := m.start[first:], m.end[first:], m.idx
 	for k := range dst {
 		var a, b, c, d float64
-		at := idx[start[k]:end[k]]
-		for ; len(at) >= 4; at = at[4:] {
-			a += w[at[0]]
-			b += w[at[1]]
-			c += w[at[2]]
-			d += w[at[3]]
+		row := idx[start[k]:end[k]]
+		for ; len(row) >= 4; row = row[4:] {
+			a += w[row[0]]
+			b += w[row[1]]
+			c += w[row[2]]
+			d += w[row[3]]
 		}
-		for _, j := range at {
+		for _, j := range row {
 			a += w[j]
 		}
 		dst[k] = (a + b) + (c + d)
@@ -50,14 +50,14 @@ func (m *Matrix) AddRows(dst []float64, first int, e []float64) {
 	}
 	start, end, idx := m.start[first:], m.end[first:], m.idx
 	for k, v := range e {
-		at := idx[start[k]:end[k]]
-		for ; len(at) >= 4; at = at[4:] {
-			dst[at[0]] += v
-			dst[at[1]] += v
-			dst[at[2]] += v
-			dst[at[3]] += v
+		row := idx[start[k]:end[k]]
+		for ; len(row) >= 4; row = row[4:] {
+			dst[row[0]] += v
+			dst[row[1]] += v
+			dst[row[2]] += v
+			dst[row[3]] += v
 		}
-		for _, j := range at {
+		for _, j := range row {
 			dst[j] += v
 		}
 	}

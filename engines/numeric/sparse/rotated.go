@@ -82,15 +82,15 @@ func rotate(products [][]float64) *Rotated {
 		}
 		length, before := math.Sqrt(left[pivot]), axes[pivot]
 		for i := range axes {
-			at := 0.0 // the coordinate; 0 for pivots on the axes of later ones
+			coordinate := 0.0 // 0 for pivots on the axes of later ones
 			switch {
 			case i == pivot:
-				at = length
+				coordinate = length
 			case !taken[i]:
-				at = (products[pivot][i] - dense.Dot(before, axes[i])) / length
-				left[i] -= float64(at * at)
+				coordinate = (products[pivot][i] - dense.Dot(before, axes[i])) / length
+				left[i] -= float64(coordinate * coordinate)
 			}
-			axes[i] = append(axes[i], at)
+			axes[i] = append(axes[i], coordinate)
 		}
 		taken[pivot] = true
 		r.pivots = append(r.pivots, int32(pivot))

@@ -62,11 +62,11 @@ func (s *Selection) scatterRow(p *Strip, i int, place []int32, next []int, first
 		if k <= first || k > last {
 			continue
 		}
-		at := next[k-1]
-		next[k-1] = at + 1
-		s.idx[at] = int32(i)
+		slot := next[k-1]
+		next[k-1] = slot + 1
+		s.idx[slot] = int32(i)
 		if s.val != nil {
-			s.val[at] = p.m.val[from+q]
+			s.val[slot] = p.m.val[from+q]
 		}
 	}
 }
@@ -95,8 +95,8 @@ func (s *Selection) Len() int {
 // Col returns the k-th selected column, shared with the selection.
 func (s *Selection) Col(k int) Vec {
 	if s.full {
-		rows, at := len(s.idx), int(s.columns[k])
-		return Vec{Idx: s.idx, Val: s.val[at*rows:][:rows:rows]}
+		rows, column := len(s.idx), int(s.columns[k])
+		return Vec{Idx: s.idx, Val: s.val[column*rows:][:rows:rows]}
 	}
 	return vecOf(s.idx, s.val, s.ptr[k], s.ptr[k+1])
 }

@@ -33,8 +33,8 @@ func (m *Matrix) Strips(n int) []Strip {
 		}
 		cut := make([]int, rows)
 		for i := range cut {
-			at, _ := slices.BinarySearch(m.idx[s.start[i]:m.end[i]], int32(border))
-			cut[i] = s.start[i] + at
+			before, _ := slices.BinarySearch(m.idx[s.start[i]:m.end[i]], int32(border))
+			cut[i] = s.start[i] + before
 		}
 		s.Last, s.end = border, cut
 		out = append(out, Strip{First: border, m: m, start: cut})
@@ -67,14 +67,14 @@ func (s *Strip) MulTVec(dst, r []float64) {
 			row.AddTo(dst, v)
 			continue
 		}
-		at := row.Idx
-		for ; len(at) >= 4; at = at[4:] {
-			dst[at[0]] += v
-			dst[at[1]] += v
-			dst[at[2]] += v
-			dst[at[3]] += v
+		idx := row.Idx
+		for ; len(idx) >= 4; idx = idx[4:] {
+			dst[idx[0]] += v
+			dst[idx[1]] += v
+			dst[idx[2]] += v
+			dst[idx[3]] += v
 		}
-		for _, j := range at {
+		for _, j := range idx {
 			dst[j] += v
 		}
 	}

@@ -40,11 +40,11 @@ func (v Vec) ValueOf(j int32) float64 {
 		}
 		// Indices rise by one at least: entry k has index k or more, and index Idx[last] − (last − k) or less.
 		first := max(0, last-int(v.Idx[last]-j))
-		at, ok := slices.BinarySearch(v.Idx[first:min(k, last)+1], j)
+		offset, ok := slices.BinarySearch(v.Idx[first:min(k, last)+1], j)
 		if !ok {
 			return 0
 		}
-		k = first + at
+		k = first + offset
 	}
 	return v.At(k)
 }
@@ -100,30 +100,30 @@ func (v Vec) Dot(w []float64) float64 {
 // every architecture, but its last digits differ from those of Dot.
 func (v Vec) Dot4(w []float64) float64 {
 	var a, b, c, d float64
-	at := v.Idx
+	idx := v.Idx
 	if v.Val == nil {
-		for ; len(at) >= 4; at = at[4:] {
-			a += w[at[0]]
-			b += w[at[1]]
-			c += w[at[2]]
-			d += w[at[3]]
+		for ; len(idx) >= 4; idx = idx[4:] {
+			a += w[idx[0]]
+			b += w[idx[1]]
+			c += w[idx[2]]
+			d += w[idx[3]]
 		}
-		for _, j := range at {
+		for _, j := range idx {
 			a += w[j]
 		}
 		return (a + b) + (c + d)
 	}
-	val := v.Val[:len(at)]
+	val := v.Val[:len(idx)]
 	if v.isFull(len(w)) {
 		return dense.Dot(val, w)
 	}
-	for ; len(at) >= 4 && len(val) >= 4; at, val = at[4:], val[4:] {
-		a += float64(val[0] * w[at[0]])
-		b += float64(val[1] * w[at[1]])
-		c += float64(val[2] * w[at[2]])
-		d += float64(val[3] * w[at[3]])
+	for ; len(idx) >= 4 && len(val) >= 4; idx, val = idx[4:], val[4:] {
+		a += float64(val[0] * w[idx[0]])
+		b += float64(val[1] * w[idx[1]])
+		c += float64(val[2] * w[idx[2]])
+		d += float64(val[3] * w[idx[3]])
 	}
-	for k, j := range at {
+	for k, j := range idx {
 		a += float64(val[k] * w[j])
 	}
 	return (a + b) + (c + d)

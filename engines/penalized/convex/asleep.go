@@ -122,11 +122,11 @@ func (s *Asleep) Wake(dst []int32, threshold float64) (woken []int32, exact int)
 		}
 		for c, norm := range s.norm {
 			for known.largest[c] >= 0 && known.bound(known.largest[c], share, float64(norm*off)) >= threshold {
-				at := &known.first[int32(c)*gradientClasses+known.largest[c]]
-				for j := *at; j >= 0; j = s.next[j] {
+				head := &known.first[int32(c)*gradientClasses+known.largest[c]]
+				for j := *head; j >= 0; j = s.next[j] {
 					dst = append(dst, j)
 				}
-				*at = -1
+				*head = -1
 				known.shrink(int32(c))
 			}
 		}
@@ -180,11 +180,11 @@ func (s *Asleep) forgetOldest() {
 	s.now = to.residual
 	share, off := s.shareOf(old)
 	s.now = now
-	for at, j := range old.first {
-		norm := s.norm[at/gradientClasses]
+	for class, j := range old.first {
+		norm := s.norm[class/gradientClasses]
 		for j >= 0 {
 			next := s.next[j]
-			s.insert(to, j, old.bound(int32(at%gradientClasses), share, float64(norm*off)))
+			s.insert(to, j, old.bound(int32(class%gradientClasses), share, float64(norm*off)))
 			j = next
 		}
 	}

@@ -85,12 +85,12 @@ func (c Criterion) Notes(o Outcome) []string {
 	if c.Met(o.Certificate) {
 		return nil
 	}
-	of := "the objective"
+	yardstick := "the objective"
 	if c.Null > 0 {
-		of = "the null model's objective"
+		yardstick = "the null model's objective"
 	}
 	return []string{fmt.Sprintf(engines.NotConverged+": after %d iterations (stop: %s) the duality gap is %.3g of %s, tol is %.3g",
-		o.Iterations, o.Stop, o.Gap()/c.scale(o.Objective), of, c.Tol)}
+		o.Iterations, o.Stop, o.Gap()/c.scale(o.Objective), yardstick, c.Tol)}
 }
 
 // Fitted returns the outcome as a model reports it.

@@ -135,8 +135,8 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 			run.Keep(sizes[0], m)
 		}
 	}
-	at, out := max(lambda, lambdaMax), null
-	s.Trace(0, at)
+	value, out := max(lambda, lambdaMax), null
+	s.Trace(0, value)
 	k := 1
 	if lambda >= lambdaMax { // nothing is selected before
 		k = p.Steps
@@ -144,13 +144,13 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 	for ; k <= p.Steps; k++ {
 		var last engines.Model
 		if p.Features > 0 || len(sizes) > 0 { // it may be returned
-			last = s.Model(at, out)
+			last = s.Model(value, out)
 		}
 		least := 0.0
-		if at = lambda; k < p.Steps {
-			at, least = lambdaMax*elementary.Pow(lambda/lambdaMax, float64(k)/float64(p.Steps)), lambda
+		if value = lambda; k < p.Steps {
+			value, least = lambdaMax*elementary.Pow(lambda/lambdaMax, float64(k)/float64(p.Steps)), lambda
 		}
-		next, err := s.Solve(ctx, at, least)
+		next, err := s.Solve(ctx, value, least)
 		if err != nil {
 			return nil, err
 		}
@@ -162,9 +162,9 @@ func (p Path) Follow(ctx context.Context, run engines.Run, s Selecting, null Out
 			keepBelow(math.MaxInt, last)
 			return last, nil
 		}
-		s.Trace(k, at)
+		s.Trace(k, value)
 	}
-	last := s.Model(at, out)
+	last := s.Model(value, out)
 	keepBelow(s.Selected()+1, last)
 	return last, nil
 }

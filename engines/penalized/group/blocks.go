@@ -55,9 +55,9 @@ func classes(v *data.View) (parts, error) {
 
 // units of the columns as blocks.
 func units(v *data.View) (parts, error) {
-	of, n := v.Units()
+	unitOf, n := v.Units()
 	p := parts{names: "units", columns: make([][]int32, n)}
-	for j, u := range of {
+	for j, u := range unitOf {
 		p.columns[u] = append(p.columns[u], int32(j))
 	}
 	for _, list := range p.columns {

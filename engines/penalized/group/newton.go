@@ -21,10 +21,10 @@ type newton struct {
 
 // smoothColumn is a column of such a block; its coefficients stand at the same places of all vectors of the system.
 type smoothColumn struct {
-	of *workingBlock
-	q  int // its number in the block
-	x  sparse.Vec
-	b  []float64
+	block *workingBlock
+	q     int // its number in the block
+	x     sparse.Vec
+	b     []float64
 }
 
 // smoothBlock is a block, of which the first of the coefficients are at from and to.
@@ -93,7 +93,7 @@ func (n *newton) gradientOf(dst, u, sum []float64) {
 	for k, c := range n.columns {
 		dotRows(n.image, c.x, u)
 		for t, v := range n.image {
-			dst[k*tasks+t] = x.Scale[c.of.columns[c.q]] * (v - float64(sum[t]/n.d.total[t]*c.of.cross[c.q*tasks+t]))
+			dst[k*tasks+t] = x.Scale[c.block.columns[c.q]] * (v - float64(sum[t]/n.d.total[t]*c.block.cross[c.q*tasks+t]))
 		}
 	}
 }
@@ -147,10 +147,10 @@ func (n *newton) product(dst, b, p []float64) {
 func (n *newton) addTo(v, sum, p []float64, size float64) {
 	tasks, x := len(sum), n.d.pt.p.x
 	for k, c := range n.columns {
-		by := -size * x.Scale[c.of.columns[c.q]]
+		by := -size * x.Scale[c.block.columns[c.q]]
 		for t := range n.image {
 			n.image[t] = float64(by * p[k*tasks+t])
-			sum[t] += float64(n.image[t] * c.of.cross[c.q*tasks+t])
+			sum[t] += float64(n.image[t] * c.block.cross[c.q*tasks+t])
 		}
 		addRows(v, c.x, n.image, n.d.h)
 	}
@@ -202,7 +202,7 @@ func (n *newton) solve(ctx context.Context, b, gradient []float64) (step []float
 func (n *newton) diagonal() (out []float64) {
 	tasks := len(n.sum)
 	for _, c := range n.columns {
-		out = append(out, c.of.curve[c.q*tasks:][:tasks]...)
+		out = append(out, c.block.curve[c.q*tasks:][:tasks]...)
 	}
 	for _, g := range n.blocks {
 		for k := g.from; k < g.to; k++ {

@@ -93,9 +93,9 @@ func (pt *Point) findSelected() {
 	pt.selected = pt.selected[:0]
 	clear(pt.norm)
 	for j, g := range pt.p.blockOf {
-		if of := pt.coefficientsOf(int32(j)); some(of) {
+		if coefs := pt.coefficientsOf(int32(j)); some(coefs) {
 			pt.selected = append(pt.selected, int32(j))
-			for _, v := range of {
+			for _, v := range coefs {
 				pt.norm[g] += float64(v * v)
 			}
 		}

@@ -99,8 +99,8 @@ func divide(run engines.Run) (folds []fold) {
 	folds = make([]fold, k)
 	rng, next := rand.New(rand.NewPCG(uint64(len(all)), 0x696e6e6572)), 0
 	for _, stratum := range units.Strata(run.Train, all) {
-		for _, at := range rng.Perm(len(stratum)) {
-			rows := all[stratum[at]]
+		for _, place := range rng.Perm(len(stratum)) {
+			rows := all[stratum[place]]
 			for f := range folds {
 				if f == next%k {
 					folds[f].held = append(folds[f].held, rows...)
@@ -203,14 +203,14 @@ func logPartial(v *data.View, m engines.Model) float64 {
 
 // predictionLoss returns the sums of losses and of weights over rows.
 func predictionLoss(v *data.View, m engines.Model) (loss, weight float64) {
-	at, y := v.Target(0)
+	rows, y := v.Target(0)
 	out := make([]float64, v.Len()*m.Outputs())
 	m.Predict(out, v.Inputs())
 	class, weights := v.TargetInfo(0).Type == data.Class, v.Weights()
 	for k, truth := range y {
 		i := k
-		if at != nil {
-			i = int(at[k])
+		if rows != nil {
+			i = int(rows[k])
 		}
 		l := 0.0
 		if class {

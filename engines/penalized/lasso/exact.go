@@ -17,24 +17,24 @@ import (
 // O(selected³/6 + selected·places) each time. It tells whether it moved.
 func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 	for d.solvePays() && ctx.Err() == nil {
-		at, h := d.selectedHessian()
-		d.spent -= d.solveCost(len(at))
+		selected, h := d.selectedHessian()
+		d.spent -= d.solveCost(len(selected))
 		if !h.Factor(ctx) {
 			return moved
 		}
-		step := make([]float64, len(at))
-		for k, q := range at {
+		step := make([]float64, len(selected))
+		for k, q := range selected {
 			c := &d.all[q]
 			step[k] = d.gradient(q) - float64(d.pen.L2*c.factor*c.beta) - math.Copysign(c.l1Factor*d.pen.L1, c.beta)
 		}
 		h.Solve(step)
 		share, first := 1.0, -1
-		for k, q := range at {
+		for k, q := range selected {
 			if to := -d.all[q].beta / step[k]; to > 0 && to < share && d.all[q].l1Factor > 0 {
 				share, first = to, k
 			}
 		}
-		for k, q := range at {
+		for k, q := range selected {
 			c := &d.all[q]
 			to := c.beta + float64(share*step[k])
 			if c.l1Factor > 0 && (k == first || to*c.beta < 0 || math.Abs(to)*c.norm <= rounding*c.l1Factor*d.pen.L1) {
@@ -51,25 +51,25 @@ func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 }
 
 // selectedHessian is the places of the coefficients that are not zero, and G_A'G_A + λ2·I.
-func (d *descent) selectedHessian() (at []int, h dense.Triangle) {
+func (d *descent) selectedHessian() (places []int, h dense.Triangle) {
 	for q := range d.all {
 		if d.all[q].beta != 0 {
-			at = append(at, q)
+			places = append(places, q)
 		}
 	}
-	h = dense.NewTriangle(len(at))
+	h = dense.NewTriangle(len(places))
 	products := make([]float64, len(d.all))
-	for k, q := range at {
+	for k, q := range places {
 		clear(products)
 		d.inner.AddTo(products, 1, q)
 		a, row := &d.all[q], h.Row(k)
-		for l, p := range at[:k] {
+		for l, p := range places[:k] {
 			b := &d.all[p]
 			row[l] = a.scale * b.scale * (products[p] - float64(a.total*b.total/d.g.N))
 		}
 		row[k] = a.norm + float64(a.factor*d.pen.L2)
 	}
-	return at, h
+	return places, h
 }
 
 // solvePays tells whether the passes since the last time took more than a solution for the selection does, which therefore at most

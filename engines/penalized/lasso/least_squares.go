@@ -296,8 +296,8 @@ func (s *leastSquares) Infimum() float64 { return 0 }
 func (s *leastSquares) Model(f engines.Fitted) engines.Model {
 	var coefs []engines.Coef
 	bias := s.mean
-	for _, at := range slices.Sorted(slices.Values(s.set.column)) { // other coefficients are 0
-		if j := int(at); s.g.Scale[j]*s.beta[j] != 0 {
+	for _, column := range slices.Sorted(slices.Values(s.set.column)) { // other coefficients are 0
+		if j := int(column); s.g.Scale[j]*s.beta[j] != 0 {
 			coefs = append(coefs, engines.Coef{Feature: j, Value: s.g.Unscale(j, s.beta[j], &bias), Rank: -1})
 		}
 	}

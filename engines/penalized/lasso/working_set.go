@@ -115,8 +115,8 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 		}
 	}
 	slices.Sort(joining)
-	for _, at := range joining {
-		j, c := int(at), s.gradient[at]
+	for _, column := range joining {
+		j, c := int(column), s.gradient[column]
 		if ctx.Err() != nil {
 			return joined, context.Cause(ctx)
 		}

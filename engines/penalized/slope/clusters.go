@@ -136,14 +136,14 @@ func (d *descent) lineSearch(order []int32, all []cluster, step []float64) (whol
 	for _, a := range all {
 		now += float64(a.penalty * a.size)
 	}
-	meet, at := 1.0, -1 // where size at gets to the next one
+	meet, met := 1.0, -1 // where size met gets to the next one
 	for c, a := range all {
 		next, by := 0.0, step[c]
 		if c+1 < len(all) {
 			next, by = all[c+1].size, step[c]-step[c+1]
 		}
 		if by < 0 && (a.size-next)/-by < meet {
-			meet, at = (a.size-next)/-by, c
+			meet, met = (a.size-next)/-by, c
 		}
 	}
 	to := make([]float64, len(all))
@@ -154,18 +154,18 @@ func (d *descent) lineSearch(order []int32, all []cluster, step []float64) (whol
 	}
 	for share := 1.0; share > 1e-6; share /= 2 {
 		if along(share); d.goTo(order, all, to, now) {
-			return share == 1 && at < 0, true
+			return share == 1 && met < 0, true
 		}
-		if at < 0 {
+		if met < 0 {
 			continue
 		}
 		if d.inOrder(all, to); d.goTo(order, all, to, now) {
 			return false, true
 		}
-		if along(share * meet); share == 1 && at+1 == len(all) {
-			to[at] = 0
+		if along(share * meet); share == 1 && met+1 == len(all) {
+			to[met] = 0
 		} else if share == 1 {
-			to[at+1] = to[at]
+			to[met+1] = to[met]
 		}
 		if d.goTo(order, all, to, now) {
 			return false, true
@@ -191,13 +191,13 @@ func (d *descent) inOrder(all []cluster, sizes []float64) {
 
 // goTo values of clusters, below 0 where signs change, if the objective is lower there.
 func (d *descent) goTo(order []int32, all []cluster, values []float64, now float64) bool {
-	copy(d.scoresAt, d.scores)
+	copy(d.extrapolatedScores, d.scores)
 	sorted := make([]int32, len(all))
 	for c, a := range all {
 		sorted[c] = int32(c)
 		by := values[c] - a.size
 		for i, v := range a.sum {
-			d.scoresAt[i] += float64(by * v)
+			d.extrapolatedScores[i] += float64(by * v)
 		}
 	}
 	sortBySize(sorted, values)
@@ -209,11 +209,11 @@ func (d *descent) goTo(order []int32, all []cluster, values []float64, now float
 			rank++
 		}
 	}
-	d.evaluate(d.scoresAt)
+	d.evaluate(d.extrapolatedScores)
 	if !(d.loss+penalty < now) {
 		return false
 	}
-	copy(d.scores, d.scoresAt)
+	copy(d.scores, d.extrapolatedScores)
 	for c, a := range all {
 		for _, k := range order[a.first:a.last] {
 			if values[c] == 0 {

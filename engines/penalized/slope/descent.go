@@ -24,16 +24,16 @@ type descent struct {
 	steps     int     // proximal steps
 	spent     float64 // multiplications since the last try of Newton's steps, about
 	proximal
-	before, at, by         []float64 // by place: coefficients before the last step, where gradients are, and a move
-	scoresBefore, scoresAt []float64
-	move                   []float64 // of scores
-	small                  []float64 // gradients of the working set, by place
+	before, extrapolated, by         []float64 // by place: coefficients before the last step, the point that extrapolates them, and a move
+	scoresBefore, extrapolatedScores []float64
+	move                             []float64 // of scores
+	small                            []float64 // gradients of the working set, by place
 }
 
 func newDescent(p *point, penalties []float64) descent {
 	rows, columns := p.x.X.Dims()
 	d := descent{point: p, penalties: penalties, inSet: make([]bool, columns)}
-	d.scoresBefore, d.scoresAt, d.move = make([]float64, rows), make([]float64, rows), make([]float64, rows)
+	d.scoresBefore, d.extrapolatedScores, d.move = make([]float64, rows), make([]float64, rows), make([]float64, rows)
 	for j, s := range p.x.Scale {
 		if s != 0 {
 			d.vary = append(d.vary, int32(j))
@@ -142,7 +142,7 @@ func (d *descent) objective(scale float64) float64 {
 // "Adaptive restart for accelerated gradient schemes", 2015).
 func (d *descent) descend(ctx context.Context, scale, share float64, criterion convex.Criterion) (moved bool) {
 	n := len(d.set)
-	d.before, d.at, d.by, d.small = slices.Grow(d.before[:0], n)[:n], slices.Grow(d.at[:0], n)[:n], slices.Grow(d.by[:0], n)[:n], slices.Grow(d.small[:0], n)[:n]
+	d.before, d.extrapolated, d.by, d.small = slices.Grow(d.before[:0], n)[:n], slices.Grow(d.extrapolated[:0], n)[:n], slices.Grow(d.by[:0], n)[:n], slices.Grow(d.small[:0], n)[:n]
 	copy(d.before, d.b)
 	copy(d.scoresBefore, d.scores)
 	momentum, pause, left := 1.0, 1, 0
@@ -196,14 +196,14 @@ func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (fa
 	next = (1 + math.Sqrt(1+float64(4*momentum*momentum))) / 2
 	on := (momentum - 1) / next
 	for k, b := range d.b {
-		d.at[k] = b + float64(on*(b-d.before[k]))
+		d.extrapolated[k] = b + float64(on*(b-d.before[k]))
 	}
 	for i, s := range d.scores {
-		d.scoresAt[i] = s + float64(on*(s-d.scoresBefore[i]))
+		d.extrapolatedScores[i] = s + float64(on*(s-d.scoresBefore[i]))
 	}
 	copy(d.before, d.b)
 	copy(d.scoresBefore, d.scores)
-	d.evaluate(d.scoresAt)
+	d.evaluate(d.extrapolatedScores)
 	d.gradients(ctx, d.small, d.set)
 	if d.lipschitz == 0 {
 		d.lipschitz = d.curve * d.x.N
@@ -211,14 +211,14 @@ func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (fa
 		d.lipschitz *= 0.8
 	}
 	for {
-		for k, at := range d.at {
-			d.by[k] = at + d.small[k]/d.lipschitz
+		for k, b := range d.extrapolated {
+			d.by[k] = b + d.small[k]/d.lipschitz
 		}
 		d.proximal.step(d.by, d.penalties, scale/d.lipschitz)
 		copy(d.b, d.by)
 		square := 0.0
 		for k, b := range d.by {
-			d.by[k] = b - d.at[k]
+			d.by[k] = b - d.extrapolated[k]
 			square += float64(d.by[k] * d.by[k])
 		}
 		clear(d.move)
@@ -238,8 +238,8 @@ func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (fa
 		far, largest = max(far, math.Abs(b-d.before[k])), max(largest, math.Abs(b))
 		turn -= float64(d.by[k] * (b - d.before[k])) // d.by is the step's gradient, backwards
 	}
-	for i, at := range d.scoresAt {
-		d.scores[i] = at + d.move[i]
+	for i, score := range d.extrapolatedScores {
+		d.scores[i] = score + d.move[i]
 	}
 	if far <= still*largest {
 		far = 0

@@ -113,9 +113,9 @@ func (p *proximal) step(z, penalties []float64, t float64) {
 }
 
 // pool a further value, which stands from one place on for so many, into the blocks.
-func (p *proximal) pool(at int, value float64, many int) {
-	b := block{at, value * float64(many), value}
-	end := at + many
+func (p *proximal) pool(first int, value float64, many int) {
+	b := block{first, value * float64(many), value}
+	end := first + many
 	for n := len(p.blocks); n > 0 && p.blocks[n-1].value <= max(0, b.value); n-- {
 		before := p.blocks[n-1]
 		b.first, b.sum = before.first, before.sum+b.sum

@@ -125,23 +125,23 @@ func (e OLS) fit(ctx context.Context, run engines.Run, rho float64) (engines.Mod
 	var penalty float64
 	several := run.Train.Targets() > 1
 	for t := range run.Train.Targets() {
-		at, y := run.Train.Target(t)
+		targetRows, y := run.Train.Target(t)
 		if len(y) == 0 {
 			return nil, fmt.Errorf("target %s has no training row", run.Train.TargetInfo(t).Name)
 		}
 		if err := response.CheckSquares(run.Train.TargetInfo(t).Name, y); err != nil {
 			return nil, err
 		}
-		if g == nil || (at == nil) != (rows == nil) || !slices.Equal(at, rows) {
+		if g == nil || (targetRows == nil) != (rows == nil) || !slices.Equal(targetRows, rows) {
 			train := run.Train
-			if at != nil {
-				train = train.Sub(at)
+			if targetRows != nil {
+				train = train.Sub(targetRows)
 			}
 			var err error
 			if g, err = scaled.StandardizeFar(ctx, train.Matrix(), train.Weights(), e.Scale); err != nil {
 				return nil, err
 			}
-			rows = at
+			rows = targetRows
 			if penalty = rho; rho == byVariances {
 				if penalty, err = variances(g); err != nil {
 					return nil, err

@@ -12,13 +12,13 @@ import (
 	"tenfold/engines/numeric/dense"
 )
 
-// together is the problem of all levels at once (Crammer & Singer 2001): the minimum over W, a column of weights for every level, of
+// crammerSingerProblem is the problem of all levels at once (Crammer & Singer 2001): the minimum over W, a column of weights for every level, of
 //
 //	P(W) = ½‖W‖² + Σ_i C_i max_k (1[k ≠ y_i] + x_i·w_k − x_i·w_{y_i})
 //
 // by its dual: A, rows × levels, with A_ik ≤ C_i·1[k = y_i] and Σ_k A_ik = 0, has W = Σ_i x_i A_iᵀ, and maximises −½‖W‖² − Σ_i Σ_{k≠y_i} A_ik.
 // A row's variables are set to the best at once while those of the others stay (Keerthi, Sundararajan, Chang, Hsieh & Lin 2008).
-type together struct {
+type crammerSingerProblem struct {
 	*trainingSet
 	e      SVM
 	levels int
@@ -32,9 +32,9 @@ type together struct {
 	sorted []float64
 }
 
-func (e SVM) newTogether(s *trainingSet) *together {
+func (e SVM) newCrammerSingerProblem(s *trainingSet) *crammerSingerProblem {
 	rows, columns := s.x.Dims()
-	t := &together{trainingSet: s, e: e, levels: len(s.target.Levels), ones: e.bias() == penalizedBias}
+	t := &crammerSingerProblem{trainingSet: s, e: e, levels: len(s.target.Levels), ones: e.bias() == penalizedBias}
 	if t.ones {
 		columns++
 	}
@@ -66,8 +66,8 @@ func (e SVM) newTogether(s *trainingSet) *together {
 	return t
 }
 
-// each calls do for the weights of every column that a row has an entry in, and the entry.
-func (t *together) each(i int, do func(w []float64, v float64)) {
+// eachWeights calls do for the weights of every column that a row has an entry in, and the entry.
+func (t *crammerSingerProblem) eachWeights(i int, do func(w []float64, v float64)) {
 	x := t.x.Row(i)
 	for k, j := range x.Idx {
 		do(t.w[int(j)*t.levels:][:t.levels], x.At(k))
@@ -78,9 +78,9 @@ func (t *together) each(i int, do func(w []float64, v float64)) {
 }
 
 // scores sets t.s to those of row i, with 1 more for every level but its own, and those of levels without rows out of reach.
-func (t *together) scores(i int) {
+func (t *crammerSingerProblem) scores(i int) {
 	clear(t.s)
-	t.each(i, func(w []float64, v float64) {
+	t.eachWeights(i, func(w []float64, v float64) {
 		for k, c := range w {
 			t.s[k] += float64(v * c)
 		}
@@ -97,18 +97,18 @@ func (t *together) scores(i int) {
 
 // step sets the variables of row i to the best: A_ik = min(C_i·1[k = y_i], (β − B_k)/q) with B_k = s_k − q A_ik, and β such that their sum is 0.
 // O(entries of the row · levels + levels · log levels).
-func (t *together) step(i int) {
+func (t *crammerSingerProblem) step(i int) {
 	q, a := t.square[i], t.a[i*t.levels:][:t.levels]
 	if q == 0 {
 		return // no step changes W
 	}
 	t.scores(i)
-	own := int(t.level[i])
+	level := int(t.level[i])
 	t.sorted = t.sorted[:0]
 	for k := range a {
 		if t.b[k] = t.s[k] - float64(q*a[k]); t.total[k] > 0 {
 			over := t.b[k] // β from which A_ik is at its bound
-			if k == own {
+			if k == level {
 				over += float64(q * t.bound[i])
 			}
 			t.sorted = append(t.sorted, over)
@@ -128,14 +128,14 @@ func (t *together) step(i int) {
 		to := 0.0
 		if t.total[k] > 0 {
 			to = min(0, (beta-t.b[k])/q)
-			if k == own {
+			if k == level {
 				to = min(t.bound[i], (beta-t.b[k])/q)
 			}
 		}
 		t.b[k] = to - a[k]
 		a[k] = to
 	}
-	t.each(i, func(w []float64, v float64) {
+	t.eachWeights(i, func(w []float64, v float64) {
 		for k, d := range t.b {
 			w[k] += float64(v * d)
 		}
@@ -146,7 +146,7 @@ func (t *together) step(i int) {
 const entriesPerLook = 1 << 15
 
 // visit calls do for the rows, in order; it tells whether ctx has ended.
-func (t *together) visit(ctx context.Context, do func(i int)) (ended bool) {
+func (t *crammerSingerProblem) visit(ctx context.Context, do func(i int)) (ended bool) {
 	left := 0
 	for _, i := range t.order {
 		if left -= t.levels * (t.x.Row(int(i)).Len() + 1); left < 0 {
@@ -160,11 +160,11 @@ func (t *together) visit(ctx context.Context, do func(i int)) (ended bool) {
 }
 
 // certify sums W anew, so that rounding does not gather, and compares P with the dual. O(entries · levels).
-func (t *together) certify(ctx context.Context) (c engines.Certificate) {
+func (t *crammerSingerProblem) certify(ctx context.Context) (c engines.Certificate) {
 	clear(t.w)
 	t.visit(ctx, func(i int) {
 		a := t.a[i*t.levels:][:t.levels]
-		t.each(i, func(w []float64, v float64) {
+		t.eachWeights(i, func(w []float64, v float64) {
 			for k, d := range a {
 				w[k] += float64(v * d)
 			}
@@ -182,16 +182,16 @@ func (t *together) certify(ctx context.Context) (c engines.Certificate) {
 }
 
 // scale c, and with it the dual variables and the model.
-func (t *together) scale(by float64) {
-	for _, of := range [][]float64{t.bound, t.a, t.w} {
-		for k := range of {
-			of[k] *= by
+func (t *crammerSingerProblem) scale(by float64) {
+	for _, values := range [][]float64{t.bound, t.a, t.w} {
+		for k := range values {
+			values[k] *= by
 		}
 	}
 }
 
 // solve the problem from where it is. It is sequential: one worker. No seed decides the order of rows.
-func (t *together) solve(ctx context.Context, _ bool) (weights map[int][]float64, f engines.Fitted, err error) {
+func (t *crammerSingerProblem) solve(ctx context.Context, _ bool) (weights map[int][]float64, f engines.Fitted, err error) {
 	rng, next := rand.New(rand.NewPCG(0, 0)), 1
 	best, dual := math.Inf(1), math.Inf(-1)
 	var w []float64
@@ -231,11 +231,11 @@ func (t *together) solve(ctx context.Context, _ bool) (weights map[int][]float64
 }
 
 // emptyRow has score 0 for every level, whatever W: all its weight is on its own level against one other.
-func (t *together) emptyRow(i int) {
-	a, own := t.a[i*t.levels:][:t.levels], int(t.level[i])
+func (t *crammerSingerProblem) emptyRow(i int) {
+	a, level := t.a[i*t.levels:][:t.levels], int(t.level[i])
 	for k := range a {
-		if k != own && t.total[k] > 0 {
-			a[own], a[k] = t.bound[i], -t.bound[i]
+		if k != level && t.total[k] > 0 {
+			a[level], a[k] = t.bound[i], -t.bound[i]
 			return
 		}
 	}

@@ -124,7 +124,7 @@ type problems interface {
 
 func (e SVM) newProblems(s *trainingSet, workers int) problems {
 	if e.Scheme == crammerSinger {
-		return e.newTogether(s)
+		return e.newCrammerSingerProblem(s)
 	}
-	return e.newEach(s, workers)
+	return e.newOneVsRestProblems(s, workers)
 }

@@ -47,8 +47,8 @@ func (e SVM) problem(s *trainingSet, level int) margin.Problem {
 	return p
 }
 
-// each is the problems of all levels with a side of their own.
-type each struct {
+// oneVsRestProblems are the problems of all levels with a side of their own.
+type oneVsRestProblems struct {
 	e       SVM
 	set     *trainingSet
 	levels  []int
@@ -56,14 +56,14 @@ type each struct {
 	workers int
 }
 
-// newEach leaves the solvers to be made with their first problem, so that only as many are made at a time as there are workers.
-func (e SVM) newEach(s *trainingSet, workers int) *each {
+// newOneVsRestProblems leaves the solvers to be made with their first problem, so that only as many are made at a time as there are workers.
+func (e SVM) newOneVsRestProblems(s *trainingSet, workers int) *oneVsRestProblems {
 	levels := s.sides()
-	return &each{e: e, set: s, levels: levels, solvers: make([]*margin.Solver, len(levels)), workers: workers}
+	return &oneVsRestProblems{e: e, set: s, levels: levels, solvers: make([]*margin.Solver, len(levels)), workers: workers}
 }
 
 // scale c.
-func (p *each) scale(by float64) {
+func (p *oneVsRestProblems) scale(by float64) {
 	p.e.C *= by
 	for _, s := range p.solvers {
 		s.Scale(by)
@@ -72,7 +72,7 @@ func (p *each) scale(by float64) {
 
 // solve the problems, as many at a time as there are workers. No seed decides the order of rows: the same rows give the same model. Solvers are
 // kept where another c follows.
-func (p *each) solve(ctx context.Context, keep bool) (weights map[int][]float64, told engines.Fitted, err error) {
+func (p *oneVsRestProblems) solve(ctx context.Context, keep bool) (weights map[int][]float64, told engines.Fitted, err error) {
 	outcomes, errs := make([]margin.Outcome, len(p.levels)), make([]error, len(p.levels))
 	inside := p.workers
 	if len(p.levels) > 1 {

@@ -41,8 +41,8 @@ func (e SVM) PathValues(run engines.Run) (engines.PathRange, error) {
 		total += float64(s.weight.Of(i) * square)
 	}
 	decade := func(k int) (values []float64) {
-		for at := k * perDecade; at < (k+1)*perDecade; at++ {
-			values = append(values, elementary.Pow(10, float64(at)/perDecade)/total)
+		for step := k * perDecade; step < (k+1)*perDecade; step++ {
+			values = append(values, elementary.Pow(10, float64(step)/perDecade)/total)
 		}
 		return values
 	}

@@ -69,7 +69,7 @@ func (p *Problem) bestBias(f []float64, start float64) float64 {
 
 // bestHingeBias visits the breakpoints, at each of which the derivative rises by a row's weight.
 func (p *Problem) bestHingeBias(f []float64) float64 {
-	type bend struct{ at, by float64 }
+	type bend struct{ bias, by float64 }
 	bends := make([]bend, len(f))
 	slope := 0.0
 	for i, s := range p.Sign {
@@ -80,9 +80,9 @@ func (p *Problem) bestHingeBias(f []float64) float64 {
 	}
 	slices.SortFunc(bends, func(a, b bend) int {
 		switch {
-		case a.at < b.at:
+		case a.bias < b.bias:
 			return -1
-		case a.at > b.at:
+		case a.bias > b.bias:
 			return 1
 		}
 		return 0
@@ -90,13 +90,13 @@ func (p *Problem) bestHingeBias(f []float64) float64 {
 	flat := 1e-12 * -slope
 	for k, b := range bends {
 		if slope += b.by; slope > flat {
-			return b.at
+			return b.bias
 		}
 		if slope >= -flat && k+1 < len(bends) {
-			return b.at + float64((bends[k+1].at-b.at)/2)
+			return b.bias + float64((bends[k+1].bias-b.bias)/2)
 		}
 	}
-	return bends[len(bends)-1].at
+	return bends[len(bends)-1].bias
 }
 
 // certified is a model with its certificate.

@@ -202,8 +202,8 @@ func (d *descent) prefetch(rows []int32) {
 	start, end, idx, _ := d.p.X.Spans()
 	sum := int32(0)
 	for _, i := range rows {
-		for at := start[i]; at < end[i]; at += line {
-			sum += idx[at]
+		for q := start[i]; q < end[i]; q += line {
+			sum += idx[q]
 		}
 		if d.rows[i].a != 0 {
 			sum++

@@ -18,7 +18,7 @@ type multipliers struct {
 }
 
 // at returns the smooth loss of row i at a margin, minus its derivative, and its second derivative.
-func (m *multipliers) at(i int, z float64) (value, fall, curvature float64) {
+func (m *multipliers) loss(i int, z float64) (value, fall, curvature float64) {
 	r := m.share[i]
 	q := r + float64(m.step*(1-z))
 	switch {
@@ -74,7 +74,7 @@ func (s *Solver) multiply(ctx context.Context, goal Goal, out *Outcome) {
 		}
 		for i := range d.rows {
 			r := &d.rows[i]
-			_, q, _ := smooth.smooth.at(i, float64(r.sign*k.f[i]))
+			_, q, _ := smooth.smooth.loss(i, float64(r.sign*k.f[i]))
 			smooth.smooth.share[i], r.a = q, r.m*q
 		}
 		weights, bias := s.p.split(k.w)

@@ -66,9 +66,9 @@ func (k *newton) evaluate() {
 		k.w[len(k.w)-1] += by
 	}
 	part := make([]float64, (len(k.f)+stretch-1)/stretch)
-	parallel.Each(k.workers, len(part), func(at int) {
+	parallel.Each(k.workers, len(part), func(piece int) {
 		sum := 0.0
-		for i := at * stretch; i < min(len(k.f), (at+1)*stretch); i++ {
+		for i := piece * stretch; i < min(len(k.f), (piece+1)*stretch); i++ {
 			s, m := p.Sign[i], p.weightOf(i)
 			z := float64(s * k.f[i])
 			value, fall, curve := p.lossOf(i, z)
@@ -76,7 +76,7 @@ func (k *newton) evaluate() {
 			k.curve[i] = m * curve
 			sum += float64(m * value)
 		}
-		part[at] = sum
+		part[piece] = sum
 	})
 	k.loss = dense.Sum(part)
 }

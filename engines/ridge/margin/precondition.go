@@ -51,7 +51,7 @@ func (p *Problem) newPreconditioner() *preconditioner {
 }
 
 // largestCounts returns the indices of the most largest counts, on ties the first, rising. O(counts + the largest count).
-func largestCounts(count []int32, most int) (at []int32) {
+func largestCounts(count []int32, most int) (columns []int32) {
 	if most == 0 {
 		return nil
 	}
@@ -69,13 +69,13 @@ func largestCounts(count []int32, most int) (at []int32) {
 	for j, c := range count {
 		switch {
 		case int(c) > least:
-			at = append(at, int32(j))
+			columns = append(columns, int32(j))
 		case int(c) == least && left > 0:
-			at = append(at, int32(j))
+			columns = append(columns, int32(j))
 			left--
 		}
 	}
-	return at
+	return columns
 }
 
 // factor computes the Hessian's block with its Cholesky factor, and the diagonal, at the given second derivatives. O(nnz + pairs of

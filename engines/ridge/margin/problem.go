@@ -42,7 +42,7 @@ type Problem struct {
 // lossOf returns the loss of row i at a margin, minus its derivative, and its second derivative.
 func (p *Problem) lossOf(i int, z float64) (value, fall, curvature float64) {
 	if p.smooth != nil {
-		return p.smooth.at(i, z)
+		return p.smooth.loss(i, z)
 	}
 	fall, curvature = p.Loss.negativeDerivative(z)
 	return p.Loss.value(z), fall, curvature
