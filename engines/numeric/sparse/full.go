@@ -8,6 +8,12 @@ func (m *Matrix) IsFull() bool {
 	return m.val != nil && m.entries > 0 && m.entries == len(m.start)*m.cols
 }
 
+// FullRows returns the rows from first up to last of a matrix with all its entries: the entries of row first + k are those of values
+// from start[k] on. Both are shared with the matrix.
+func (m *Matrix) FullRows(first, last int) (values []float64, start []int) {
+	return m.val, m.start[first:last]
+}
+
 // Fills reports whether Filled stores all cells of a matrix: at least a quarter of them are entries, or three quarters if there are
 // more than fillMost cells. It never does for ones, whose sums are exact.
 func Fills(rows, columns, entries int, ones bool) bool {

@@ -77,28 +77,27 @@ func byColumn(dst, w []float64, columns, blocks int) {
 }
 
 // setResiduals computes the residuals of the rows from first up to last by their margins, and returns their loss.
-func (pt *Point) setResiduals(first, last int) (loss float64) {
-	p, k := pt.Problem, pt.Problem.Blocks
-	if k == 1 && p.Weight == nil {
-		return residualsOnce(pt.R[first:last], pt.Z[first:last], p.Y[first:last])
-	}
-	for i := first; i < last; i++ {
-		loss += p.residual(i, pt.R[i*k:(i+1)*k], pt.Z[i*k:(i+1)*k])
-	}
-	return loss
+func (pt *Point) setResiduals(first, last int) float64 {
+	k := pt.Problem.Blocks
+	return pt.Problem.residuals(pt.R[first*k:last*k], pt.Z[first*k:last*k], first, last)
 }
 
 // setFullMargins computes the margins of the rows from first up to last of a matrix with all its entries; weights are by block.
 func (pt *Point) setFullMargins(w []float64, first, last int) {
 	p, k := pt.Problem, pt.Problem.Blocks
 	columns := p.Columns()
+	values, start := p.X.FullRows(first, last)
+	var room [block]float64
 	for b := range k {
 		bias := 0.0
 		if p.Bias != NoBias {
 			bias = w[columns*k+b]
 		}
-		of := w[b*columns : (b+1)*columns]
-		dense.DotEach(last-first, of, func(i int) []float64 { return p.X.Row(first + i).Val }, func(i int, dot float64) { pt.Z[(first+i)*k+b] = dot + bias })
+		dots := room[:last-first]
+		dense.DotEachRow(dots, values, start, w[b*columns:(b+1)*columns])
+		for i, dot := range dots {
+			pt.Z[(first+i)*k+b] = dot + bias
+		}
 	}
 }
 
@@ -106,18 +105,14 @@ func (pt *Point) setFullMargins(w []float64, first, last int) {
 func (pt *Point) addFullGradient(g []float64, first, last int) {
 	p, k := pt.Problem, pt.Problem.Blocks
 	columns := p.Columns()
-	i := first
-	for ; i+4 <= last; i += 4 {
-		x, y, u, v := p.X.Row(i).Val, p.X.Row(i+1).Val, p.X.Row(i+2).Val, p.X.Row(i+3).Val
-		r := pt.R[i*k : (i+4)*k]
-		for b := range k {
-			dense.AddCombination(g[b*columns:(b+1)*columns], x, y, u, v, &[4]float64{r[b], r[k+b], r[2*k+b], r[3*k+b]})
+	values, start := p.X.FullRows(first, last)
+	var room [block]float64
+	for b := range k {
+		r := room[:last-first]
+		for i := range r {
+			r[i] = pt.R[(first+i)*k+b]
 		}
-	}
-	for ; i < last; i++ {
-		for b, r := range pt.R[i*k : (i+1)*k] {
-			dense.AddTo(g[b*columns:(b+1)*columns], p.X.Row(i).Val, r)
-		}
+		dense.AddEachRow(g[b*columns:(b+1)*columns], values, start, r)
 	}
 	pt.addBiasGradient(p.Biases(g), first, last)
 }
@@ -139,7 +134,15 @@ func (pt *Point) addGradient(g []float64, first, last int) {
 }
 
 func (pt *Point) addBiasGradient(g []float64, first, last int) {
-	if len(g) == 0 {
+	switch len(g) {
+	case 0:
+		return
+	case 1:
+		sum := g[0]
+		for _, r := range pt.R[first:last] {
+			sum += r
+		}
+		g[0] = sum
 		return
 	}
 	for i := first; i < last; i++ {

@@ -51,13 +51,7 @@ func (p *Problem) Residuals(ctx context.Context, r, z []float64, workers int) (l
 		}
 		for s := first; s < last; s++ {
 			from, to := s*Stretch, min(n, (s+1)*Stretch)
-			if p.Blocks == 1 && p.Weight == nil {
-				part[s] = residualsOnce(r[from:to], z[from:to], p.Y[from:to])
-				continue
-			}
-			for i := from; i < to; i++ {
-				part[s] += p.residual(i, r[i*p.Blocks:(i+1)*p.Blocks], z[i*p.Blocks:(i+1)*p.Blocks])
-			}
+			part[s] = p.residuals(r[from*p.Blocks:to*p.Blocks], z[from*p.Blocks:to*p.Blocks], from, to)
 		}
 	})
 	return dense.Sum(part)
@@ -69,35 +63,16 @@ const grain = 4096
 // Stretch is how many rows' losses are one sum: the same for any number of workers.
 const Stretch = 1024
 
-// residualsOnce does what residual does for rows that count once in the binary form: one logarithm, of a product, does for all.
-func residualsOnce(r, z []float64, label []int32) (loss float64) {
-	product := 1.0
-	for i, t := range z {
-		if label[i] == 0 {
-			t = -t
-		}
-		e := elementary.Exp(-math.Abs(t))
-		wrong := 1 / (1 + e)
-		if t >= 0 {
-			wrong = e / (1 + e)
-		} else {
-			loss -= t
-		}
-		if r[i] = wrong; label[i] == 1 {
-			r[i] = -wrong
-		}
-		if product *= 1 + e; product > 1e300 { // a factor is at most 2
-			loss += elementary.Log(product)
-			product = 1
-		}
+// residuals is Residuals of the rows from first up to last, whose loss is one sum.
+func (p *Problem) residuals(r, z []float64, first, last int) (loss float64) {
+	switch {
+	case p.Blocks > 1:
+		return p.classResiduals(r, z, first)
+	case p.Weight == nil:
+		return residualsOnce(r, z, p.Y[first:last])
 	}
-	return loss + elementary.Log(product)
-}
-
-func (p *Problem) residual(i int, r, z []float64) (loss float64) {
-	m, y := p.Weight.Of(i), int(p.Y[i])
-	if p.Blocks == 1 {
-		t := z[0] // how much the margin speaks for the row's label
+	for i, t := range z {
+		m, y := p.Weight[first+i], p.Y[first+i]
 		if y == 0 {
 			t = -t
 		}
@@ -106,22 +81,64 @@ func (p *Problem) residual(i int, r, z []float64) (loss float64) {
 		if t >= 0 {
 			wrong = e / (1 + e)
 		}
-		if r[0] = m * wrong; y == 1 {
-			r[0] = -r[0]
+		if r[i] = m * wrong; y == 1 {
+			r[i] = -r[i]
 		}
-		return m * (elementary.Log1p(e) + max(0, -t))
+		loss += float64(m * (elementary.Log1p(e) + max(0, -t)))
 	}
-	high := z[0]
-	for _, s := range z[1:] {
-		high = max(high, s)
+	return loss
+}
+
+// residualsOnce is that for rows that count once in the binary form: one logarithm, of a product, does for all.
+func residualsOnce(r, z []float64, label []int32) (loss float64) {
+	const chunk = 64
+	var exps [chunk]float64
+	product := 1.0
+	for first := 0; first < len(z); first += chunk {
+		last := min(len(z), first+chunk)
+		z, r, y := z[first:last], r[first:last], label[first:last]
+		e := exps[:len(z)]
+		for i, t := range z {
+			e[i] = -math.Abs(t)
+		}
+		elementary.SumExp(e, e, 0)
+		for i, e := range e {
+			sign := float64(2*y[i] - 1)
+			t := sign * z[i] // how much the margin speaks for the row's label
+			// The probability of the other label has e above the line where t is positive, else 1: no branch, which a processor could not foresee.
+			negative := uint64(int64(math.Float64bits(t)) >> 63)
+			above := math.Float64frombits(math.Float64bits(e)&^negative | math.Float64bits(1)&negative)
+			r[i] = -sign * (above / (1 + e))
+			loss -= math.Float64frombits(math.Float64bits(t) & negative)
+			if product *= 1 + e; product > 1e300 { // a factor is at most 2
+				loss += elementary.Log(product)
+				product = 1
+			}
+		}
 	}
-	own := z[y]
-	sum := elementary.SumExp(r, z, high)
-	for b := range r {
-		r[b] *= m / sum
+	return loss + elementary.Log(product)
+}
+
+// classResiduals is that of several blocks, for the rows from first on.
+func (p *Problem) classResiduals(r, z []float64, first int) (loss float64) {
+	k := p.Blocks
+	for from := 0; from < len(z); from += k {
+		to, row := r[from:from+k:from+k], z[from:from+k:from+k]
+		high := row[0]
+		for _, s := range row[1:] {
+			high = max(high, s)
+		}
+		m, y := p.Weight.Of(first+from/k), int(p.Y[first+from/k])
+		over := high - row[y]
+		sum := elementary.SumExp(to, row, high)
+		by := m / sum
+		for b := range to {
+			to[b] *= by
+		}
+		to[y] -= m
+		loss += float64(m * (elementary.Log(sum) + over))
 	}
-	r[y] -= m
-	return m * (elementary.Log(sum) + high - own)
+	return loss
 }
 
 // Gradient sets g = Σ_i r_i x_i, the gradient of the loss, for residuals r. Each sum runs in order of row. O(nnz · Blocks).
