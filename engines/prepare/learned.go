@@ -17,7 +17,7 @@ type Learned struct {
 	// Factors holds, for each column, the number of the categorical column that it is a level of, -1 for none; omitted if all are
 	// -1.
 	Factors []int32 `json:"factors,omitempty"`
-	// Left lists levels that rows had but that are no columns, such as rare ones. They are not unseen.
+	// Left lists what rows had but that are no columns: levels, such as rare ones, and columns that were pruned. They are not unseen.
 	Left   []string `json:"left,omitempty"`
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
 	// Texts says which columns are made of texts in a table; omitted if there are no others beside them.
@@ -143,7 +143,7 @@ func (l *Learned) setColumns(p *data.Prepared) {
 	}
 	if l.Factors = p.Set.Factor; p.Kept != nil {
 		l.Factors = data.ValuesAt(p.Set.Factor, p.Kept)
-		l.Left = levelsLeft(p)
+		l.Left = append(l.Left, levelsLeft(p)...)
 	}
 }
 

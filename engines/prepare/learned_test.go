@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/pruning"
 	"tenfold/engines/prepare/topics"
 )
 
@@ -59,6 +60,9 @@ func TestLearnedIsAsFitted(t *testing.T) {
 		{Missing: "mean"}, {Missing: "median", Scale: "sd"}, {Missing: "zero", Cutoff: 3}, {Missing: "mean", TFIDF: "smooth", Normalize: "l2"},
 		{Missing: "median", Discretize: 2}, {Missing: "mean", Discretize: 3, Clusters: 2}, {Missing: "zero", Discretize: 4, Cutoff: 2, Scale: "sd"},
 		{Missing: "mean", Topics: 2, TopicSeed: 4}, {Missing: "mean", Clusters: 2}, {Missing: "median", Cutoff: 2, Scale: "sd", Topics: 3, TFIDF: "plain"},
+		{Missing: "mean", NearZero: pruning.NearZero{Rule: pruning.Caret, FreqRatio: 1.5, PercentUnique: 40}},
+		{Missing: "median", Scale: "sd", Correlated: pruning.Correlated{Cutoff: 0.5, Rule: pruning.Mean}},
+		{Missing: "zero", Discretize: 2, NearZero: pruning.NearZero{Rule: pruning.Share, Share: 0.6}, Correlated: pruning.Correlated{Cutoff: 0.7, Rule: pruning.First}},
 		{Missing: "median", Words: prepare.Commonest}, {Missing: "mean", Words: prepare.Commonest, Cutoff: 3, Scale: "sd"},
 	} {
 		t.Run(fmt.Sprintf("%+v", r), func(t *testing.T) {

@@ -1,7 +1,7 @@
 // Package prepare learns the preparation of a data set from the training rows of a fold and applies it to all rows: cutoffs,
 // missing values, scaling, texts, classes, topics, targets.
 //
-// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, discretize.go, text.go, cluster.go and
+// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, prune.go, discretize.go, text.go, cluster.go and
 // response.go, and package topics. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files in the
 // same way (apply.go, labels.go).
 package prepare
@@ -13,7 +13,9 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/param"
 	"tenfold/engines/prepare/probes"
+	"tenfold/engines/prepare/pruning"
 	"tenfold/engines/prepare/topics"
 )
 
@@ -61,6 +63,10 @@ type Recipe struct {
 	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that split them into this many intervals of
 	// equal frequency (discretize.go); 0 leaves numbers as they are.
 	Discretize int `json:",omitempty"`
+	// NearZero leaves out columns that hardly vary, Correlated then those that say the same as others, in the training rows, after missing
+	// values are filled in (package pruning). Neither leaves out a column that is in every model.
+	NearZero   pruning.NearZero   `json:",omitzero"`
+	Correlated pruning.Correlated `json:",omitzero"`
 }
 
 // LevelsRevision is the present value of Recipe.Levels.
@@ -81,8 +87,21 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 	if l.Texts = d.Texts; keep != nil {
 		l.Texts = d.Texts.At(keep)
 	}
-	counted := p.X // before weighing
-	if err := r.fitValues(p, l, train); err != nil {
+	counted := p.X // before filling and weighing
+	if err := r.fitGaps(p, l, train); err != nil {
+		return nil, err
+	}
+	if left, err := r.prune(p, l, keep, train); err != nil {
+		return nil, err
+	} else if left != nil {
+		counted = counted.Keep(left)
+		if keep == nil {
+			keep = left
+		} else {
+			keep = data.ValuesAt(keep, left)
+		}
+	}
+	if err := r.fitScales(p, l, train); err != nil {
 		return nil, err
 	}
 	r.fitText(p, l, train)
@@ -116,6 +135,11 @@ func (r Recipe) Check(d *data.Dataset) error {
 			}
 		}
 		x, features = x.Keep(keep), features.Keep(keep)
+	}
+	if r.NearZero == (pruning.NearZero{}) && r.Cutoff < 2 { // which leave fewer columns
+		if many := r.Correlated.Check(features.Len(), x.NNZ()); many != nil {
+			err = errors.Join(err, param.Errorf("prepare.correlated", "%v", many))
+		}
 	}
 	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.CheckFold(d, nil), r.Probes.Check(d, r.Binary(d.X.Binary())), r.acceptsTreatment(d))
 }

@@ -10,8 +10,8 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// fitValues fills missing values (stored as NaN), then discretises or scales.
-func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
+// fitGaps fills missing values (stored as NaN).
+func (r Recipe) fitGaps(p *data.Prepared, l *Learned, train []int32) error {
 	if err := r.checkMissing(p.X, p.Features, p.Set); err != nil {
 		return err
 	}
@@ -33,6 +33,11 @@ func (r Recipe) fitValues(p *data.Prepared, l *Learned, train []int32) error {
 	if words > 0 {
 		p.AddFact(fmt.Sprintf("missing words filled in (%s)", r.fillsWords()), fmt.Sprint(words))
 	}
+	return nil
+}
+
+// fitScales discretises or scales.
+func (r Recipe) fitScales(p *data.Prepared, l *Learned, train []int32) error {
 	r.fitCuts(p, l, train)
 	if r.Scale == "sd" {
 		_, squares, n, err := scaled.Moments(trainingRows(p.X, train), nil)

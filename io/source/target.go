@@ -119,7 +119,9 @@ func (p Prepare) Validate() error {
 
 // Recipe returns the recipe, with a cutoff on the number of training rows in which a column occurs.
 func (p Prepare) Recipe(cutoff int) prepare.Recipe {
-	return prepare.Recipe{Cutoff: cutoff, Missing: p.Missing.numbers(), Words: p.Missing.words(), Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
+	r := prepare.Recipe{Cutoff: cutoff, Missing: p.Missing.numbers(), Words: p.Missing.words(), Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
+	p.Pruning.into(&r)
+	return r
 }
 
 // Numeric holds the options of data whose columns are all numbers.
@@ -143,6 +145,7 @@ func (n Numeric) Recipe(cutoff int) prepare.Recipe {
 type Scaling struct {
 	Discretize int    `yaml:"discretize" key:"-" doc:"0/1 columns of numbers: intervals of equal frequency of the training rows. 2 cuts each column at its median (x>median), 4 at its quartiles (x>q25, x>median, x>q75); 0 leaves numbers. Columns of 0 and 1 stay"`
 	Scale      string `yaml:"scale" key:"-" doc:"none, sd"`
+	Pruning    `yaml:",inline"`
 }
 
 // maxIntervals limits the intervals of a column: data for engines that need 0/1 columns grows with them.
@@ -153,7 +156,7 @@ func (s Scaling) Validate() error {
 	if s.Discretize < 0 || s.Discretize == 1 || s.Discretize > maxIntervals {
 		return param.Errorf("prepare.discretize", "%d intervals, expected 2 to %d, or 0 for numbers as they are", s.Discretize, maxIntervals)
 	}
-	return param.OneOf("prepare.scale", s.Scale, "", "none", "sd")
+	return errors.Join(param.OneOf("prepare.scale", s.Scale, "", "none", "sd"), s.Pruning.Validate())
 }
 
 // Recipe returns the recipe.

@@ -5,12 +5,11 @@ package similar
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"sync/atomic"
 
+	"tenfold/engines/numeric/correlation"
 	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -31,37 +30,26 @@ func Columns(x *sparse.Matrix, least float64, workers int) ([]Pair, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := scaled.Standardize(shifted, nil, "unit")
+	columns, err := correlation.New(shifted)
 	if err != nil {
 		return nil, err
 	}
-	rows, columns := shifted.Dims()
-	found := make([][]Pair, columns)
+	_, n := shifted.Dims()
+	found := make([][]Pair, n)
 	var pairs atomic.Int64
-	sums := make([][]float64, workers)
-	parallel.Numbered(workers, columns, func(worker, j int) {
-		if g.Scale[j] == 0 || pairs.Load() > maxPairs {
+	sizes := make([][]float64, workers)
+	parallel.Numbered(workers, n, func(worker, j int) {
+		if !columns.Varies(j) || pairs.Load() > maxPairs {
 			return
 		}
-		if sums[worker] == nil {
-			sums[worker] = make([]float64, columns)
+		if sizes[worker] == nil {
+			sizes[worker] = make([]float64, n)
 		}
-		sum := sums[worker]
-		clear(sum)
-		col := shifted.Col(j)
-		for k, i := range col.Idx {
-			row := shifted.Row(int(i))
-			after, _ := slices.BinarySearch(row.Idx, int32(j)+1)
-			rest := sparse.Vec{Idx: row.Idx[after:]}
-			if row.Val != nil {
-				rest.Val = row.Val[after:]
-			}
-			rest.AddTo(sum, col.At(k))
-		}
-		for k := j + 1; k < columns; k++ {
-			centred := sum[k] - float64(float64(rows)*g.Mean[j]*g.Mean[k])
-			if r := math.Abs(centred * g.Scale[j] * g.Scale[k]); r >= least*(1-1e-12) && g.Scale[k] != 0 {
-				found[j] = append(found[j], Pair{int32(j), int32(k), min(1, r)})
+		size := sizes[worker]
+		columns.Sizes(size, j, j+1)
+		for k := j + 1; k < n; k++ {
+			if size[k] >= least*(1-1e-12) && columns.Varies(k) {
+				found[j] = append(found[j], Pair{int32(j), int32(k), size[k]})
 			}
 		}
 		pairs.Add(int64(len(found[j])))
