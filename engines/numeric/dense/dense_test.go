@@ -132,35 +132,3 @@ func TestSmallest(t *testing.T) {
 		t.Errorf("of zeros %v", got)
 	}
 }
-
-func TestProducts(t *testing.T) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	for _, rows := range []int{1, 3, 4, 9} {
-		a, b, dst := make([][]float64, rows), make([][]float64, rows+2), make([][]float64, rows)
-		for _, m := range [][][]float64{a, b} {
-			for i := range m {
-				m[i] = make([]float64, 7)
-				for k := range m[i] {
-					m[i][k] = rng.NormFloat64()
-				}
-			}
-		}
-		for i := range dst {
-			dst[i] = make([]float64, len(b))
-		}
-		Products(t.Context(), 2, dst, a, b)
-		g := Gram(t.Context(), 2, a)
-		for i, row := range a {
-			for j, other := range b {
-				if got, want := dst[i][j], DotInOrder(row, other); got != want {
-					t.Errorf("product %d, %d is %v, want %v", i, j, got, want)
-				}
-			}
-			for j, got := range g.Row(i) {
-				if want := DotInOrder(row, a[j]); got != want {
-					t.Errorf("gram %d, %d is %v, want %v", i, j, got, want)
-				}
-			}
-		}
-	}
-}

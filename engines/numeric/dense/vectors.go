@@ -247,7 +247,7 @@ func addProductsToPlain(dst, x, y []float64, a float64) {
 	}
 }
 
-// dotRowsPlain is DotRows from column t on, four sums at a time.
+// dotRowsPlain does what DotRows does from column t on, four sums at a time.
 func dotRowsPlain(dst, x, v []float64, t int) {
 	k := len(dst)
 	for ; t+4 <= k; t += 4 {
@@ -270,7 +270,7 @@ func dotRowsPlain(dst, x, v []float64, t int) {
 	}
 }
 
-// addRowsPlain is AddRows from column t on.
+// addRowsPlain does what AddRows does from column t on.
 func addRowsPlain(v, x, d []float64, t int) {
 	k := len(d)
 	if t == k {

@@ -31,3 +31,13 @@ func addCombinationVector(dst, a, b, c, d *float64, n int, w *[4]float64) {
 }
 
 func takeShrunkVector(u, w, d *float64, n int, x, t float64) { panic("no vector instructions") }
+
+const hasWideVectors = false
+
+func tileVector(t *tile, a, b *float64, rows int) { panic("no vector instructions") }
+
+func weightedTileVector(t *tile, a, b, w *float64, rows int) { panic("no vector instructions") }
+
+func tileWide(t *tile, a, b *float64, rows int) { panic("no vector instructions") }
+
+func weightedTileWide(t *tile, a, b, w *float64, rows int) { panic("no vector instructions") }
