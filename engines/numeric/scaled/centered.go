@@ -161,6 +161,32 @@ func (b *centering) learnScales(ctx context.Context, center Location, scale bool
 	return nil
 }
 
+const (
+	farRows = 256 // rows, evenly spread, by which columns are far from zero or not,
+	farRate = 4   // and how many standard deviations their mean is then beyond
+)
+
+// AnyFarFromZero reports whether the columns of a matrix with all its entries lose digits unless they are centred: the mean of some column
+// is more than farRate standard deviations from zero, on a sample of the rows. It is false for other matrices. O(columns).
+func AnyFarFromZero(x *sparse.Matrix) bool {
+	if !x.IsFull() {
+		return false
+	}
+	rows, cols := x.Dims()
+	n := min(rows, farRows)
+	first, sum, square := x.Row(0).Val, make([]float64, cols), make([]float64, cols)
+	for k := range n {
+		addAbout(first, sum, square, x.Row(k*rows/n).Val, 1)
+	}
+	for j, s := range sum {
+		off := s / float64(n)
+		if variance := square[j]/float64(n) - float64(off*off); !(math.Abs(first[j]+off) <= farRate*math.Sqrt(max(0, variance))) {
+			return true
+		}
+	}
+	return false
+}
+
 // quartileRows is how many rows the quartiles of columns are those of, at most: fewer numbers than the columns have entries.
 const quartileRows = 63
 

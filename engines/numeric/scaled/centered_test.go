@@ -258,3 +258,24 @@ func drawFull(r *rand.Rand, rows, cols int, beside bool) *sparse.Matrix {
 	}
 	return sparse.New(cols, ptr, idx, val)
 }
+
+// TestAnyFarFromZero: a column is far from zero where its mean is several standard deviations from it, or it has one value.
+func TestAnyFarFromZero(t *testing.T) {
+	for want, values := range map[bool][][]float64{
+		true:  {{5, 5, 5}, {100, 101, 102}, {-7, -6, -8}},
+		false: {{0, 0, 0}, {-1, 1, 2}, {1, 2, 9}},
+	} {
+		for _, v := range values {
+			x := enginetest.Matrix([]float64{v[0], 1}, []float64{v[1], -1}, []float64{v[2], 2}).Filled()
+			if got := scaled.AnyFarFromZero(x); !x.IsFull() || got != want {
+				t.Errorf("%v: %v", v, got)
+			}
+		}
+	}
+	if !scaled.AnyFarFromZero(drawFull(rand.New(rand.NewPCG(7, 8)), 9, 5, false)) {
+		t.Error("means of 50 and more are near")
+	}
+	if scaled.AnyFarFromZero(enginetest.Random(3, 50, 9, 0.4, false)) {
+		t.Error("columns of few entries are far")
+	}
+}

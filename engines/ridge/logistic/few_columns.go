@@ -29,6 +29,10 @@ const (
 // hasFewColumns reports whether the Hessian costs little beside passes over the data. O(rows).
 func hasFewColumns(p *l1.Problem) bool {
 	columns, entries, pairs := float64(p.Columns()), 0.0, 0.0
+	if p.X.IsFull() {
+		entries = columns * float64(p.Rows())
+		return entries*(columns+1)/2+factorCost(columns, p.Blocks) <= fewColumns*entries
+	}
 	for i := range p.Y {
 		n := float64(p.X.Row(i).Len())
 		entries += n
@@ -109,13 +113,14 @@ func (s *fewColumnsSolver) startFrom(ctx context.Context, sample *l1.Problem) er
 	small.goal.Trace = nil
 	small.goal.L2 *= sample.Total() / s.pt.Problem.Total()
 	done := float64(0.05 * float64(sample.Width()))
-	_, err := small.descend(ctx, func(_, decrease float64) bool { return decrease <= done })
+	_, err := small.descend(ctx, func(_, decrease, _ float64) bool { return decrease <= done })
 	s.passes = (small.passes*sample.Rows() + s.pt.Problem.Rows() - 1) / s.pt.Problem.Rows()
 	return err
 }
 
-// precise is the share of the goal's gap down to which the predicted decrease of the objective falls.
-const precise = 1e-3
+// precise is the share of the goal's gap down to which the predicted decrease of the objective falls as well: where the problem is well
+// conditioned the gap is not much larger, and a last step costs little.
+const precise = 0.01
 
 // solve minimises to the goal's gap, which a copy of the point with its free biases at their optimum proves.
 func (s *fewColumnsSolver) solve(ctx context.Context) (l1.Outcome, error) {
@@ -135,8 +140,9 @@ func (s *fewColumnsSolver) solve(ctx context.Context) (l1.Outcome, error) {
 		out.Certificate = proved.CertifyWithin(goal.Penalty, math.Inf(1))
 		return context.Cause(ctx)
 	}
-	met, err := s.descend(ctx, func(value, decrease float64) bool {
-		return decrease <= precise*goal.Tol*max(1, value) && prove() == nil && out.Relative() <= goal.Tol
+	met, err := s.descend(ctx, func(value, decrease, gap float64) bool {
+		limit := goal.Tol * max(1, value)
+		return gap <= limit && decrease <= precise*limit && prove() == nil && out.Relative() <= goal.Tol
 	})
 	if err == nil && !met {
 		err = prove()
@@ -159,9 +165,9 @@ func (s *fewColumnsSolver) solve(ctx context.Context) (l1.Outcome, error) {
 	return out, nil
 }
 
-// descend takes quasi-Newton steps until done accepts the objective and the decrease that the Hessian predicts, which it reports. It gives
-// up where rounding hides all progress.
-func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decrease float64) bool) (bool, error) {
+// descend takes quasi-Newton steps until done accepts the objective, the decrease that the Hessian predicts, and the gap of the certificate
+// to expect, which it reports. It gives up where rounding hides all progress.
+func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decrease, gap float64) bool) (bool, error) {
 	pt, goal := s.pt, s.goal
 	s.gradient = make([]float64, len(pt.W))
 	direction := make([]float64, len(pt.W))
@@ -193,7 +199,7 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 			}
 			copy(direction, s.gradient)
 			hessian.solve(direction)
-			if decrease = dense.Dot(direction, s.gradient) / 2; done(value, decrease) {
+			if decrease = dense.Dot(direction, s.gradient) / 2; done(value, decrease, decrease+s.penalizedGap()) {
 				return convex.Gap
 			}
 			return ""
@@ -208,6 +214,17 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 		before = decrease
 	}
 	return false, nil
+}
+
+// penalizedGap returns the duality gap at the gradient where no bias is free: the objective is strongly convex.
+func (s *fewColumnsSolver) penalizedGap() float64 {
+	square := 0.0
+	for k, g := range s.gradient {
+		if !s.pt.Problem.Free(k) {
+			square += float64(g * g)
+		}
+	}
+	return square / (2 * s.goal.L2)
 }
 
 // optimizeBias moves the free bias of one block to its optimum for fixed other weights, by Newton's method; margins follow.

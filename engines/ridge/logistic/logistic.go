@@ -63,7 +63,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression: few columns by quasi-Newton steps from the Hessian; else two classes by dual coordinate descent and Newton steps, more (multinomial) by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
-	Rev:  10,
+	Rev:  11,
 }, Logistic{C2: ByColumns, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
@@ -100,12 +100,16 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	if p, err = p.Centered(ctx, e.standardizes()); err != nil {
-		return nil, err
+	if e.standardizes() || !hasFewColumns(p) || scaled.AnyFarFromZero(p.X) {
+		if p, err = p.Centered(ctx, e.standardizes()); err != nil {
+			return nil, err
+		}
 	}
 	pt := p.NewPoint(nullWeights(p))
-	if err := pt.OptimizeFree(ctx, run.Workers); err != nil { // of the model without penalised weights
-		return nil, err
+	if p.HasFactors() || !p.AllBiasesFree() { // else this is the model without penalised weights
+		if err := pt.OptimizeFree(ctx, run.Workers); err != nil {
+			return nil, err
+		}
 	}
 	c2, err := e.strength(p)
 	if err != nil {
@@ -114,7 +118,8 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	goal := l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: e.Stopping, Workers: run.Workers}
 	if run.Trace != nil {
 		goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
-		goal.Trace(0, pt.Loss, pt.W)
+		p.Margins(ctx, pt.Z, pt.W, run.Workers)
+		goal.Trace(0, p.Residuals(ctx, pt.R, pt.Z, run.Workers), pt.W)
 	}
 	out, err := e.solver(p, run.Rand)(ctx, pt, goal)
 	if err != nil {
