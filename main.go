@@ -28,7 +28,7 @@ func main() {
 	os.Exit(code)
 }
 
-// run is the whole program: results go to out, everything else to errs; it returns the exit code.
+// run runs the program: results go to out, everything else to errs. It returns the exit code.
 func run(ctx context.Context, out, errs io.Writer, args []string) int {
 	parts, err := parts()
 	if err != nil {
@@ -39,7 +39,7 @@ func run(ctx context.Context, out, errs io.Writer, args []string) int {
 	return cli.Run(ctx, &program, args)
 }
 
-// parts are what experiment files can name. The error is a mistake in their lists.
+// parts returns what experiment files can name. The error is a mistake in their lists.
 func parts() (describe.Parts, error) {
 	engines, err := all.Engines()
 	if err != nil {

@@ -36,13 +36,13 @@ func shorten(s string, most int) string {
 }
 
 // formatRange writes the smallest and the largest value, "89 … 91", or "90" where they are equal.
-func formatRange[T any](rows []T, of func(T) int64) string {
+func formatRange[T any](rows []T, value func(T) int64) string {
 	if len(rows) == 0 {
 		return digits.Missing
 	}
-	low, high := of(rows[0]), of(rows[0])
+	low, high := value(rows[0]), value(rows[0])
 	for _, r := range rows {
-		low, high = min(low, of(r)), max(high, of(r))
+		low, high = min(low, value(r)), max(high, value(r))
 	}
 	if low == high {
 		return strconv.FormatInt(low, 10)
@@ -64,7 +64,7 @@ func dropRepeatedLegends(blocks []page.Block) {
 	}
 }
 
-// textRow is a row of a table; its slots link to the cells of these keys.
+// textRow returns a row of a table; its slots link to the cells of these keys.
 func textRow(label string, texts []string, keys ...string) table.Row {
 	row := table.Row{Label: label, Slots: make([]table.Slot, len(texts))}
 	for i, text := range texts {

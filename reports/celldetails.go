@@ -220,7 +220,7 @@ func foldName(c *cells.Cell, row *results.Row) string {
 	return fmt.Sprintf("Repeat %d, fold %d", row.Repeat, row.Fold)
 }
 
-// columns of the table of a cell's folds, or of an average's tasks.
+// columns returns those of the table of a cell's folds, or of an average's tasks.
 func (d cellDetails) columns(c *cells.Cell) []column[*results.Row] {
 	metric := func(name string) column[*results.Row] {
 		var all []results.Stat
@@ -237,8 +237,8 @@ func (d cellDetails) columns(c *cells.Cell) []column[*results.Row] {
 			return digits.Missing
 		}}
 	}
-	count := func(name string, of func(*results.Row) int64) column[*results.Row] {
-		return column[*results.Row]{name: name, text: func(row *results.Row) string { return strconv.FormatInt(of(row), 10) }}
+	count := func(name string, value func(*results.Row) int64) column[*results.Row] {
+		return column[*results.Row]{name: name, text: func(row *results.Row) string { return strconv.FormatInt(value(row), 10) }}
 	}
 	out := []column[*results.Row]{{name: "status", text: func(row *results.Row) string { return string(row.Status) }}}
 	for _, m := range d.metrics {

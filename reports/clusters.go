@@ -57,21 +57,21 @@ func distinguish(c results.Clustering, others []results.Clustering) string {
 			alike = append(alike, paramsOf(o))
 		}
 	}
-	own := paramsOf(c)
+	params := paramsOf(c)
 	var shown []string
-	for _, key := range slices.Sorted(maps.Keys(own)) {
+	for _, key := range slices.Sorted(maps.Keys(params)) {
 		everywhere := !slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool { return o[key] == nil })
-		differs := slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool { return string(o[key]) != string(own[key]) })
+		differs := slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool { return string(o[key]) != string(params[key]) })
 		if everywhere && differs {
 			shown = append(shown, key)
 		}
 	}
 	text := ""
 	for _, key := range shown {
-		text += " " + key + "=" + strings.Trim(string(own[key]), `"`)
+		text += " " + key + "=" + strings.Trim(string(params[key]), `"`)
 	}
 	if slices.ContainsFunc(alike, func(o map[string]json.RawMessage) bool {
-		return !slices.ContainsFunc(shown, func(key string) bool { return string(o[key]) != string(own[key]) })
+		return !slices.ContainsFunc(shown, func(key string) bool { return string(o[key]) != string(params[key]) })
 	}) {
 		text += " (" + cells.ShortKey(c.Cell) + ")"
 	}

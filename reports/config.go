@@ -149,10 +149,10 @@ func (c Config) ValidateDimensions(varied, fixed []string) error {
 func (c Config) ValidateNames(datasets, algorithms [][2]string, parameters []string, metric func(string) bool) error {
 	errs := []error{c.validateKinds(datasets)}
 	known := slices.Clone(parameters)
-	for _, of := range [][][2]string{datasets, algorithms} {
+	for _, pairs := range [][][2]string{datasets, algorithms} {
 		type called struct{ name, label string }
 		shown := map[string]called{} // by displayed name
-		for _, pair := range of {
+		for _, pair := range pairs {
 			known = append(known, pair[0], pair[1])
 			for _, label := range slices.Compact([]string{pair[0], pair[1]}) {
 				text := cells.Called(c.Labels, pair[0], label)

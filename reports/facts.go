@@ -21,10 +21,10 @@ const (
 )
 
 // rowFacts merges some facts of each row.
-func rowFacts(rows []*results.Row, most int, of func(*results.Row) []data.Fact) []data.Fact {
+func rowFacts(rows []*results.Row, most int, factsOf func(*results.Row) []data.Fact) []data.Fact {
 	all := make([][]data.Fact, len(rows))
 	for i, r := range rows {
-		all[i] = slices.DeleteFunc(slices.Clone(of(r)), stabilitypath.Is) // figures show it
+		all[i] = slices.DeleteFunc(slices.Clone(factsOf(r)), stabilitypath.Is) // figures show it
 	}
 	return mergeFacts(all, most)
 }

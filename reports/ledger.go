@@ -126,9 +126,9 @@ func ledgerColumns(l *selection.Ledger) []ledgerColumn {
 	if slices.ContainsFunc(l.Entries, func(e selection.Entry) bool { return e.Class != "" }) {
 		out = append(out, ledgerColumn{name: "class", words: func(e *selection.Entry) string { return e.Class }})
 	}
-	count := func(name, legend string, of int, n func(*selection.Entry) int) {
-		if of > 1 {
-			out = append(out, ledgerColumn{name: name, legend: legend, words: func(e *selection.Entry) string { return fmt.Sprintf("%d/%d", n(e), of) }})
+	count := func(name, legend string, total int, n func(*selection.Entry) int) {
+		if total > 1 {
+			out = append(out, ledgerColumn{name: name, legend: legend, words: func(e *selection.Entry) string { return fmt.Sprintf("%d/%d", n(e), total) }})
 		}
 	}
 	count("targets", targetsLegend, l.Targets, func(e *selection.Entry) int { return e.Targets })

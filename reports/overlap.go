@@ -165,17 +165,17 @@ const mostSizes = 12
 
 // sizeTable returns the stability at sizes along the paths, a row for each algorithm that has one; nil if none has.
 func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid {
-	of := map[string]map[int64]string{} // by algorithm and size
+	overlaps := map[string]map[int64]string{} // by algorithm and size
 	var algorithms []string
 	var sizes []int64
 	var shown []*cells.Cell
 	for _, c := range all {
-		at, err := cells.AtPoints(s.source, []*cells.Cell{c.Cell}, results.PointDim)
+		points, err := cells.AtPoints(s.source, []*cells.Cell{c.Cell}, results.PointDim)
 		if err != nil || c.Averaged {
 			continue
 		}
 		texts := map[int64]string{}
-		for _, sized := range at {
+		for _, sized := range points {
 			size, ok := sized.Param(results.PointDim)
 			if !ok {
 				continue
@@ -187,7 +187,7 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 		}
 		if len(texts) > 0 {
 			label := c.AlgorithmLabel() + c.Caveats().Marks()
-			of[label], algorithms, shown = texts, append(algorithms, label), append(shown, c.Cell)
+			overlaps[label], algorithms, shown = texts, append(algorithms, label), append(shown, c.Cell)
 		}
 	}
 	if len(algorithms) == 0 {
@@ -211,7 +211,7 @@ func (s featureSection) sizeTable(dataset string, all []chosenCell) *table.Grid 
 	for _, label := range algorithms {
 		row := make([]string, len(sizes))
 		for k, size := range sizes {
-			row[k] = cmp.Or(of[label][size], digits.Missing)
+			row[k] = cmp.Or(overlaps[label][size], digits.Missing)
 		}
 		g.Rows = append(g.Rows, textRow(label, row))
 	}

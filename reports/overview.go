@@ -33,12 +33,12 @@ func leadLine(name string, rows []results.Row, all []*cells.Cell) string {
 }
 
 // distinctValues returns the values of the rows in order of appearance, each once, without the empty one.
-func distinctValues(rows []results.Row, of func(*results.Row) string) []string {
+func distinctValues(rows []results.Row, field func(*results.Row) string) []string {
 	var out []string
 	seen := map[string]bool{"": true}
 	last := ""
 	for i := range rows {
-		v := of(&rows[i])
+		v := field(&rows[i])
 		if v == last {
 			continue // most equal the one before
 		}
@@ -184,13 +184,13 @@ func timeTable(all []*cells.Cell) *table.Grid {
 }
 
 // meanSeconds returns the mean over some fits of a cell; imported predictions have no times.
-func meanSeconds(rows []*results.Row, of func(*results.Row) float64) string {
+func meanSeconds(rows []*results.Row, seconds func(*results.Row) float64) string {
 	if rows[0].Imported() {
 		return digits.Missing
 	}
 	sum := 0.0
 	for _, r := range rows {
-		sum += of(r)
+		sum += seconds(r)
 	}
 	return digits.Format("%.3g", sum/float64(len(rows)))
 }

@@ -125,11 +125,11 @@ func (v *View) Fit(c *cells.Cell) ([]page.Block, error) {
 
 // Points returns the metrics of a cell at the sizes along its path, and those of its outputs, if it has any.
 func (v *View) Points(c *cells.Cell) ([]page.Block, error) {
-	at, err := cells.AtPoints(v.r.Source, []*cells.Cell{c}, results.PointDim)
-	if err != nil || len(at) == 1 && at[0] == c {
+	points, err := cells.AtPoints(v.r.Source, []*cells.Cell{c}, results.PointDim)
+	if err != nil || len(points) == 1 && points[0] == c {
 		return nil, err
 	}
-	grids, err := comparison.Build(comparison.Config{Rows: results.PointDim, Test: comparison.None}, comparison.Input{Cells: at, Source: v.r.Source, Metrics: v.r.Metrics, Labels: v.r.Labels})
+	grids, err := comparison.Build(comparison.Config{Rows: results.PointDim, Test: comparison.None}, comparison.Input{Cells: points, Source: v.r.Source, Metrics: v.r.Metrics, Labels: v.r.Labels})
 	var out []page.Block
 	for _, g := range grids {
 		g.Title = ""

@@ -87,19 +87,19 @@ func tableOf(sections [][]byte) (table []byte, length uint64) {
 }
 
 func writeBody(w io.Writer, table []byte, sections [][]byte) error {
-	at := headerSize + uint64(len(table))
+	position := headerSize + uint64(len(table))
 	if _, err := w.Write(table); err != nil {
 		return err
 	}
 	for _, s := range sections {
-		pad := alignUp(at) - at
+		pad := alignUp(position) - position
 		if _, err := w.Write(make([]byte, pad)); err != nil {
 			return err
 		}
 		if _, err := w.Write(s); err != nil {
 			return err
 		}
-		at += pad + uint64(len(s))
+		position += pad + uint64(len(s))
 	}
 	return nil
 }
@@ -137,14 +137,14 @@ func cutSections(file []byte, n uint32) ([][]byte, error) {
 	sections := make([][]byte, n)
 	for k := range sections {
 		entry := file[headerSize+k*entrySize:]
-		at, size := le.Uint64(entry), le.Uint64(entry[8:])
+		start, size := le.Uint64(entry), le.Uint64(entry[8:])
 		if size == isNil {
 			continue
 		}
-		if at%alignment != 0 || at > uint64(len(file)) || size > uint64(len(file))-at {
-			return nil, fmt.Errorf("section %d: %d bytes at %d, outside the file of %d", k, size, at, len(file))
+		if start%alignment != 0 || start > uint64(len(file)) || size > uint64(len(file))-start {
+			return nil, fmt.Errorf("section %d: %d bytes at %d, outside the file of %d", k, size, start, len(file))
 		}
-		sections[k] = file[at : at+size : at+size]
+		sections[k] = file[start : start+size : start+size]
 	}
 	return sections, nil
 }

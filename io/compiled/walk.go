@@ -147,7 +147,7 @@ func (w *walk) passGroups(g *data.Groups) {
 func (w *walk) passSequences(s *data.Sequences) {
 	passArray(w, &s.Start)
 	passInteger(w, &s.Static)
-	passList(w, &s.Parts, func(of *[]int32) { passArray(w, of) })
+	passList(w, &s.Parts, func(list *[]int32) { passArray(w, list) })
 	passList(w, &s.Previous, w.passPrevious)
 }
 
@@ -222,7 +222,7 @@ func trimMatrix(ptr []int, idx []int32, val []float64) ([]int, []int32, []float6
 
 func (w *walk) passFeatures(f **data.Features) {
 	var blob []byte
-	var at []int64
+	var ends []int64
 	var classes []string
 	var class []int32
 	switch {
@@ -230,20 +230,20 @@ func (w *walk) passFeatures(f **data.Features) {
 	case (*f).Kept():
 		var names []string
 		names, class, classes = spellFeatures(*f)
-		blob, at = packTexts(names)
+		blob, ends = packTexts(names)
 	default:
 		var text string
-		text, at, class, classes = (*f).Packed()
+		text, ends, class, classes = (*f).Packed()
 		if blob = fromString(text); class == nil {
 			classes = nil
 		}
 	}
-	passArray(w, &at)
+	passArray(w, &ends)
 	passArray(w, &blob)
 	passArray(w, &class)
 	w.passTexts(&classes)
-	if w.playing && w.expect(dividesInto(at, len(blob)) && (class == nil || len(class) == len(at)-1), "feature names") {
-		*f = data.PackedFeatures(blob, at).WithClasses(class, classes)
+	if w.playing && w.expect(dividesInto(ends, len(blob)) && (class == nil || len(class) == len(ends)-1), "feature names") {
+		*f = data.PackedFeatures(blob, ends).WithClasses(class, classes)
 	}
 }
 
@@ -265,15 +265,15 @@ func spellFeatures(f *data.Features) (names []string, class []int32, classes []s
 
 // passTexts stores strings as one block and offsets; nil offsets stand for nil.
 func (w *walk) passTexts(s *[]string) {
-	blob, at := packTexts(*s)
-	passArray(w, &at)
+	blob, ends := packTexts(*s)
+	passArray(w, &ends)
 	passArray(w, &blob)
-	if w.playing && w.expect(at == nil || dividesInto(at, len(blob)), "texts") {
-		*s = splitTexts(blob, at)
+	if w.playing && w.expect(ends == nil || dividesInto(ends, len(blob)), "texts") {
+		*s = splitTexts(blob, ends)
 	}
 }
 
-func packTexts(s []string) (blob []byte, at []int64) {
+func packTexts(s []string) (blob []byte, ends []int64) {
 	if s == nil {
 		return nil, nil
 	}
@@ -281,35 +281,35 @@ func packTexts(s []string) (blob []byte, at []int64) {
 	for _, text := range s {
 		total += len(text)
 	}
-	if at = make([]int64, 1, len(s)+1); total > 0 {
+	if ends = make([]int64, 1, len(s)+1); total > 0 {
 		blob = make([]byte, 0, total)
 	}
 	for _, text := range s {
 		blob = append(blob, text...)
-		at = append(at, int64(len(blob)))
+		ends = append(ends, int64(len(blob)))
 	}
-	return blob, at
+	return blob, ends
 }
 
-func splitTexts(blob []byte, at []int64) []string {
-	if at == nil {
+func splitTexts(blob []byte, ends []int64) []string {
+	if ends == nil {
 		return nil
 	}
 	all := toString(blob)
-	s := make([]string, len(at)-1)
+	s := make([]string, len(ends)-1)
 	for i := range s {
-		s[i] = all[at[i]:at[i+1]]
+		s[i] = all[ends[i]:ends[i+1]]
 	}
 	return s
 }
 
 // dividesInto reports whether at divides n things into consecutive pieces.
-func dividesInto[T int | int64](at []T, n int) bool {
-	if len(at) == 0 || at[0] != 0 || at[len(at)-1] != T(n) {
+func dividesInto[T int | int64](ends []T, n int) bool {
+	if len(ends) == 0 || ends[0] != 0 || ends[len(ends)-1] != T(n) {
 		return false
 	}
-	for i := 1; i < len(at); i++ {
-		if at[i] < at[i-1] {
+	for i := 1; i < len(ends); i++ {
+		if ends[i] < ends[i-1] {
 			return false
 		}
 	}

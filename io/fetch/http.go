@@ -195,10 +195,10 @@ func (p *part) continued(resp *http.Response, asked, exact bool) error {
 	given, now := resp.Header.Get("Content-Range"), originOf(p.from.URL, resp)
 	span, ok := strings.CutPrefix(given, "bytes ")
 	first, _, _ := strings.Cut(span, "-")
-	at, err := strconv.ParseInt(first, 10, 64)
+	start, err := strconv.ParseInt(first, 10, 64)
 	size := total(resp)
 	switch {
-	case !asked || !ok || err != nil || at != p.size:
+	case !asked || !ok || err != nil || start != p.size:
 		return fmt.Errorf("the server sent the range %q, not that from byte %d", given, p.size)
 	case now.ETag != p.from.ETag && (now.ETag != "" || !exact), now.ETag == "" && now.Modified != "" && now.Modified != p.from.Modified, p.from.Size > 0 && size >= 0 && size != p.from.Size:
 		return errors.New("the file there is another than before")

@@ -28,8 +28,8 @@ type file struct {
 	content []byte         // decoded; shares the mapping when nothing had to be decoded
 }
 
-func newFile(ref Ref, at location, cacheDir string, memory int64) *file {
-	f := &file{ref: ref, location: at, memo: newMemo(cacheDir, at.path, ref.Member), memory: memory}
+func newFile(ref Ref, found location, cacheDir string, memory int64) *file {
+	f := &file{ref: ref, location: found, memo: newMemo(cacheDir, found.path, ref.Member), memory: memory}
 	if cacheDir != "" && scratch.Supported {
 		f.space = scratch.New(scratch.In(cacheDir), nil)
 	}

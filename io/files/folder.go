@@ -14,16 +14,16 @@ import (
 // takes its path. Nothing in it is trusted to be what it was: no link leads out of it, a pipe is never waited for, only regular
 // files are read, and what is written goes into files that are made for it. Names are relative to it, with slashes. Something else
 // in the place of a file or folder is an error that says what was found and expected; errors of the system are fs.PathError.
-type Folder struct{ at *os.Root }
+type Folder struct{ root *os.Root }
 
 // OpenFolder opens a folder.
 func OpenFolder(path string) (Folder, error) {
-	at, err := os.OpenRoot(path)
-	return Folder{at}, err
+	root, err := os.OpenRoot(path)
+	return Folder{root}, err
 }
 
 // Close closes the folder, which stays as it is. It may be closed again.
-func (f Folder) Close() error { return f.at.Close() }
+func (f Folder) Close() error { return f.root.Close() }
 
 // Open opens a regular file for reading. A link to one is refused. A file that has other names elsewhere is not: only a program
 // outside of containers can give it one here, and that has the rights of this process.
@@ -31,7 +31,7 @@ func (f Folder) Open(name string) (*os.File, error) {
 	if err := f.checkRegular(name); err != nil {
 		return nil, err
 	}
-	return OpenRegular(f.at, name)
+	return OpenRegular(f.root, name)
 }
 
 // ReadDir lists a folder, by name.
@@ -39,7 +39,7 @@ func (f Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 	if err := f.CheckFolder(name); err != nil {
 		return nil, err
 	}
-	return readDir(f.at, name)
+	return readDir(f.root, name)
 }
 
 // Create makes a file. A regular file that has the name loses it and is not written into: it may have other names, elsewhere.
@@ -47,14 +47,14 @@ func (f Folder) Create(name string, mode fs.FileMode) (*os.File, error) {
 	if err := f.Remove(name); err != nil {
 		return nil, err
 	}
-	return f.at.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
+	return f.root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 }
 
 // Remove removes a regular file, which need not exist.
 func (f Folder) Remove(name string) error {
 	err := f.checkRegular(name)
 	if err == nil {
-		err = f.at.Remove(name)
+		err = f.root.Remove(name)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -63,32 +63,32 @@ func (f Folder) Remove(name string) error {
 }
 
 // RemoveAll removes whatever has the name, with what is in it.
-func (f Folder) RemoveAll(name string) error { return f.at.RemoveAll(name) }
+func (f Folder) RemoveAll(name string) error { return f.root.RemoveAll(name) }
 
 // MkdirAll makes a folder, and those above it, unless it exists.
 func (f Folder) MkdirAll(name string) error {
 	err := f.CheckFolder(name)
 	if errors.Is(err, fs.ErrNotExist) {
-		return f.at.MkdirAll(name, 0o755)
+		return f.root.MkdirAll(name, 0o755)
 	}
 	return err
 }
 
 // Has reports whether something has a name.
 func (f Folder) Has(name string) bool {
-	_, err := f.at.Lstat(name)
+	_, err := f.root.Lstat(name)
 	return err == nil
 }
 
 // Writable reports whether this user can write into a file, whatever its mode says.
 func (f Folder) Writable(name string) bool {
-	file, err := f.at.OpenFile(name, os.O_WRONLY|nonblocking, 0)
+	file, err := f.root.OpenFile(name, os.O_WRONLY|nonblocking, 0)
 	return err == nil && file.Close() == nil
 }
 
 // checkRegular returns an error unless the name is that of a regular file.
 func (f Folder) checkRegular(name string) error {
-	info, err := f.at.Lstat(name)
+	info, err := f.root.Lstat(name)
 	if err == nil && !info.Mode().IsRegular() {
 		err = fmt.Errorf("%s is %s, expected a regular file", name, kindOf(info.Mode()))
 	}
@@ -97,7 +97,7 @@ func (f Folder) checkRegular(name string) error {
 
 // CheckFolder returns an error unless the name is that of a folder.
 func (f Folder) CheckFolder(name string) error {
-	info, err := f.at.Lstat(name)
+	info, err := f.root.Lstat(name)
 	if err == nil && !info.IsDir() {
 		err = fmt.Errorf("%s is %s, expected a folder", name, kindOf(info.Mode()))
 	}
@@ -122,8 +122,8 @@ func kindOf(mode fs.FileMode) string {
 }
 
 // OpenRegular opens what is known to be a regular file, unless it has been replaced since. Links are followed within the folder.
-func OpenRegular(at *os.Root, name string) (*os.File, error) {
-	f, err := at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+func OpenRegular(root *os.Root, name string) (*os.File, error) {
+	f, err := root.OpenFile(name, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -138,15 +138,15 @@ func OpenRegular(at *os.Root, name string) (*os.File, error) {
 }
 
 // readDir lists a folder by name. Links are followed within the folder above it.
-func readDir(at *os.Root, name string) ([]fs.DirEntry, error) {
-	info, err := at.Stat(name)
+func readDir(root *os.Root, name string) ([]fs.DirEntry, error) {
+	info, err := root.Stat(name)
 	if err != nil {
 		return nil, err
 	}
 	if !info.IsDir() {
 		return nil, syscall.ENOTDIR
 	}
-	f, err := at.OpenFile(name, os.O_RDONLY|nonblocking, 0)
+	f, err := root.OpenFile(name, os.O_RDONLY|nonblocking, 0)
 	if err != nil {
 		return nil, err
 	}

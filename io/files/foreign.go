@@ -15,7 +15,7 @@ import (
 type foreign struct {
 	what    string
 	begins  []string // any of these bytes at offset at
-	at      int
+	offset  int
 	endings []string // of names of files without such bytes
 	command string   // FILE and NAME stand for the path and the path without its ending, "FILE" and "NAME" for the same in quotes
 }
@@ -60,13 +60,13 @@ func WayOut(path string, begin []byte) error {
 	return nil
 }
 
-// Foreign is WayOut by the first bytes alone, and of no archive. Bytes that a text may begin with count where there are zeros behind them.
+// Foreign returns what WayOut does, by the first bytes alone, and of no archive. Bytes that a text may begin with count where there are zeros behind them.
 func Foreign(path string, begin []byte) error {
 	text := bytes.IndexByte(begin[:min(len(begin), 1<<16)], 0) < 0
 	for _, f := range foreigners {
 		for _, magic := range f.begins {
 			letters := !strings.ContainsFunc(magic, func(c rune) bool { return c < ' ' || c > '~' })
-			if text && letters || len(begin) <= f.at || !bytes.HasPrefix(begin[f.at:], []byte(magic)) {
+			if text && letters || len(begin) <= f.offset || !bytes.HasPrefix(begin[f.offset:], []byte(magic)) {
 				continue
 			}
 			if f.what == "an HDF5 file" && endingOf(path) == ".h5ad" { // which begins as every HDF5 file does

@@ -20,7 +20,7 @@ import (
 type member struct {
 	stored string // name there, slash-separated, without "./"
 	name   string // stored without .gz
-	at     string // name for messages
+	label  string // name for messages
 	read   func() ([]byte, error)
 }
 
@@ -51,7 +51,7 @@ func (f *file) listMembers() ([]member, error) {
 		}
 		names = append(names, m.stored)
 		if !f.isSeveral() || f.ref.Member == "" || matchSegments(want, strings.Split(m.stored, "/")) {
-			m.name, m.at = strings.TrimSuffix(m.stored, ".gz"), f.memberPath(m.stored)
+			m.name, m.label = strings.TrimSuffix(m.stored, ".gz"), f.memberPath(m.stored)
 			found = append(found, m)
 		}
 	}
@@ -79,7 +79,7 @@ func (f *file) asMember() ([]member, error) {
 	if f.ref.Member != "" {
 		name = path.Base(f.ref.Member)
 	}
-	return []member{{name: strings.TrimSuffix(name, ".gz"), at: f.displayName(), read: func() ([]byte, error) { return f.content, nil }}}, nil
+	return []member{{name: strings.TrimSuffix(name, ".gz"), label: f.displayName(), read: func() ([]byte, error) { return f.content, nil }}}, nil
 }
 
 // allMembers returns all files of a folder or members of an archive; nil for a plain file.

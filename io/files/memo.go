@@ -39,7 +39,7 @@ func stampOf(f *os.File) (stamp, error) {
 // digestMemo remembers the digest of one file's decoded bytes. Every file has its own memo, replaced atomically, so that
 // processes that share the folder need no lock.
 type digestMemo struct {
-	at           string // path of the memo; "" if nothing is remembered
+	file         string // path of the memo; "" if nothing is remembered
 	path, member string
 }
 
@@ -64,7 +64,7 @@ func newMemo(cacheDir, path, member string) digestMemo {
 		return digestMemo{}
 	}
 	name := fmt.Sprintf("%x.json", sha256.Sum256([]byte(full+"\x00"+member)))
-	return digestMemo{at: filepath.Join(cacheDir, digestsFolder, name), path: full, member: member}
+	return digestMemo{file: filepath.Join(cacheDir, digestsFolder, name), path: full, member: member}
 }
 
 // digestsFolder is the folder of memos in the cache.
@@ -76,10 +76,10 @@ func SweepDigests(cacheDir string) error { return Sweep(filepath.Join(cacheDir, 
 // recall returns the digest remembered for a file with this stamp. A memo that cannot be read or belongs to another
 // version counts as none.
 func (m digestMemo) recall(now stamp) (digest string, ok bool) {
-	if m.at == "" {
+	if m.file == "" {
 		return "", false
 	}
-	text, err := os.ReadFile(m.at)
+	text, err := os.ReadFile(m.file)
 	var r memoRecord
 	if err != nil || json.Unmarshal(text, &r) != nil || r != (memoRecord{Path: m.path, Member: m.member, Stamp: now, SHA256: r.SHA256}.withCheck()) || len(r.SHA256) != 64 {
 		return "", false
@@ -94,12 +94,12 @@ const minStampAge = 2 * time.Second
 // remember stores the digest, unless the file is so fresh that its stamp proves nothing. Errors are ignored: a missing
 // memo only costs time later.
 func (m digestMemo) remember(s stamp, digest string) {
-	if m.at == "" || time.Since(time.Unix(0, s.Modified)) < minStampAge {
+	if m.file == "" || time.Since(time.Unix(0, s.Modified)) < minStampAge {
 		return
 	}
 	text, err := json.Marshal(memoRecord{Path: m.path, Member: m.member, Stamp: s, SHA256: digest}.withCheck())
 	if err != nil {
 		return
 	}
-	_ = Replace(m.at, func(w io.Writer) error { _, err := w.Write(text); return err })
+	_ = Replace(m.file, func(w io.Writer) error { _, err := w.Write(text); return err })
 }

@@ -10,7 +10,7 @@ func FuzzRecall(f *testing.F) {
 	now := stamp{Size: 8, Modified: 1_600_000_000_000_000_000, Changed: 7}
 	m := newMemo(f.TempDir(), "/data/f", "m")
 	m.remember(now, sum("x"))
-	text, err := os.ReadFile(m.at)
+	text, err := os.ReadFile(m.file)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -23,7 +23,7 @@ func FuzzRecall(f *testing.F) {
 		if _, ok := m.recall(now); ok {
 			t.Fatal("recalled from nothing")
 		}
-		put(t, m.at, content)
+		put(t, m.file, content)
 		if digest, ok := m.recall(now); ok != (len(digest) == 64) {
 			t.Errorf("%q, %v", digest, ok)
 		}

@@ -107,7 +107,7 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 			errs = append(errs, param.Errorf(cmp.Or(refs[role].At, "files."+role), "%v", err))
 			continue
 		}
-		at, err := folders.find(refs[role])
+		found, err := folders.find(refs[role])
 		if Fault(err) {
 			errs = append(errs, err)
 			continue
@@ -116,7 +116,7 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 			errs = append(errs, param.Errorf(cmp.Or(refs[role].At, "files."+role), "%v", err))
 			continue
 		}
-		places[role] = at
+		places[role] = found
 	}
 	return places, errors.Join(errs...)
 }
@@ -124,8 +124,8 @@ func locateAll(refs map[string]Ref, folders Folders) (map[string]location, error
 // Paths returns where references are found, without those that are not.
 func (f Folders) Paths(refs map[string]Ref) (paths []string) {
 	for _, ref := range refs {
-		if at, err := f.find(ref); err == nil {
-			paths = append(paths, at.path)
+		if found, err := f.find(ref); err == nil {
+			paths = append(paths, found.path)
 		}
 	}
 	return paths

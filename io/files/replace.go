@@ -24,7 +24,7 @@ const temporaryPrefix = ".tmp-"
 type Output struct {
 	*os.File
 	in         Root
-	at         *os.Root
+	root       *os.Root
 	name, part string // when it is complete, and until then
 }
 
@@ -39,28 +39,28 @@ func splitPath(path string) (Root, string) { return Root(filepath.Dir(path)), fi
 
 // Create creates a file in the folder that gets its name when it is committed; the folder above it must exist.
 func (r Root) Create(name string) (*Output, error) {
-	at, err := r.openRoot(name)
+	root, err := r.openRoot(name)
 	if err != nil {
 		return nil, err
 	}
-	o := &Output{in: r, at: at, name: name, part: path.Join(path.Dir(name), fmt.Sprintf("%s%s-%x", temporaryPrefix, path.Base(name), rand.Uint64()))}
+	o := &Output{in: r, root: root, name: name, part: path.Join(path.Dir(name), fmt.Sprintf("%s%s-%x", temporaryPrefix, path.Base(name), rand.Uint64()))}
 	// os.CreateTemp would make files that only their owner can read.
-	if o.File, err = at.OpenFile(o.part, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666); err != nil {
-		return nil, errors.Join(r.wrapError(o.part, err), at.Close())
+	if o.File, err = root.OpenFile(o.part, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666); err != nil {
+		return nil, errors.Join(r.wrapError(o.part, err), root.Close())
 	}
 	return o, nil
 }
 
 // Commit replaces the file of that name; the output must have been closed. If it is gone, the error is fs.ErrNotExist.
 func (o *Output) Commit() error {
-	err := o.in.wrapError(o.name, o.at.Rename(o.part, o.name))
+	err := o.in.wrapError(o.name, o.root.Rename(o.part, o.name))
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%s: another program removed it, or its folder, before it was complete: %w", o.in.Path(o.name), fs.ErrNotExist)
 	}
 	if err != nil {
 		return err
 	}
-	return o.at.Close()
+	return o.root.Close()
 }
 
 // Abort removes the file.
@@ -69,10 +69,10 @@ func (o *Output) Abort() error {
 	if errors.Is(err, os.ErrClosed) {
 		err = nil
 	}
-	if gone := o.at.Remove(o.part); !errors.Is(gone, fs.ErrNotExist) {
+	if gone := o.root.Remove(o.part); !errors.Is(gone, fs.ErrNotExist) {
 		err = errors.Join(err, o.in.wrapError(o.part, gone))
 	}
-	return errors.Join(err, o.at.Close())
+	return errors.Join(err, o.root.Close())
 }
 
 // Replace writes the file at path atomically, and makes folders as needed. If the file is removed while it is written (by

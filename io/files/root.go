@@ -33,13 +33,13 @@ func (r Root) Path(name string) string { return filepath.Join(string(r), filepat
 
 // Open opens a file for reading.
 func (r Root) Open(name string) (f *os.File, err error) {
-	err = r.withRoot(name, func(at *os.Root) error {
-		info, err := at.Stat(name)
+	err = r.withRoot(name, func(root *os.Root) error {
+		info, err := root.Stat(name)
 		if err == nil {
 			err = checkRegular(info)
 		}
 		if err == nil {
-			f, err = OpenRegular(at, name)
+			f, err = OpenRegular(root, name)
 		}
 		return err
 	})
@@ -111,8 +111,8 @@ func readRegularUpTo(f *os.File, most int64) ([]byte, error) {
 
 // ReadDir lists a folder in this one, by name.
 func (r Root) ReadDir(name string) (entries []fs.DirEntry, err error) {
-	err = r.withRoot(name, func(at *os.Root) error {
-		entries, err = readDir(at, name)
+	err = r.withRoot(name, func(root *os.Root) error {
+		entries, err = readDir(root, name)
 		return err
 	})
 	return entries, err
@@ -120,8 +120,8 @@ func (r Root) ReadDir(name string) (entries []fs.DirEntry, err error) {
 
 // Stat describes a file or folder.
 func (r Root) Stat(name string) (info fs.FileInfo, err error) {
-	err = r.withRoot(name, func(at *os.Root) error {
-		info, err = at.Stat(name)
+	err = r.withRoot(name, func(root *os.Root) error {
+		info, err = root.Stat(name)
 		return err
 	})
 	return info, err
@@ -129,7 +129,7 @@ func (r Root) Stat(name string) (info fs.FileInfo, err error) {
 
 // Remove removes a file or a link, which need not exist.
 func (r Root) Remove(name string) error {
-	err := r.withRoot(name, func(at *os.Root) error { return at.Remove(name) })
+	err := r.withRoot(name, func(root *os.Root) error { return root.Remove(name) })
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -141,8 +141,8 @@ func (r Root) CreateNew(name string) (f *os.File, err error) {
 	if err = r.makeParents(name); err != nil {
 		return nil, err
 	}
-	err = r.withRoot(name, func(at *os.Root) error {
-		f, err = Folder{at}.Create(name, 0o666)
+	err = r.withRoot(name, func(root *os.Root) error {
+		f, err = Folder{root}.Create(name, 0o666)
 		return err
 	})
 	return f, err
@@ -157,26 +157,26 @@ func (r Root) makeParents(name string) error {
 	if dir == "." {
 		return nil
 	}
-	return r.withRoot(dir, func(at *os.Root) error { return at.MkdirAll(dir, 0o777) })
+	return r.withRoot(dir, func(root *os.Root) error { return root.MkdirAll(dir, 0o777) })
 }
 
 // withRoot calls do with the opened folder and adds the path of name to its errors.
-func (r Root) withRoot(name string, do func(at *os.Root) error) error {
-	at, err := r.openRoot(name)
+func (r Root) withRoot(name string, do func(root *os.Root) error) error {
+	root, err := r.openRoot(name)
 	if err != nil {
 		return err
 	}
-	defer at.Close()
-	return r.wrapError(name, do(at))
+	defer root.Close()
+	return r.wrapError(name, do(root))
 }
 
 // openRoot opens the folder; name is what it is opened for, for messages.
 func (r Root) openRoot(name string) (*os.Root, error) {
-	at, err := os.OpenRoot(string(r))
+	root, err := os.OpenRoot(string(r))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, r.wrapError(name, err)
 	}
-	return at, r.wrapError(".", err)
+	return root, r.wrapError(".", err)
 }
 
 // wrapError adds the path of what an error is about.

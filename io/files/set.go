@@ -117,7 +117,7 @@ func (s *Set) Members(role string, f func(name string, content []byte) error) er
 			err = f(m.name, content)
 		}
 		if err != nil {
-			return rawtext.Named(m.at, err)
+			return rawtext.Named(m.label, err)
 		}
 	}
 	return nil

@@ -49,9 +49,9 @@ func Remember(ref Ref, folders Folders, cacheDir, digest string) {
 }
 
 func openRef(ref Ref, folders Folders, cacheDir string) (*file, error) {
-	at, err := folders.find(ref)
+	found, err := folders.find(ref)
 	if err != nil {
 		return nil, err
 	}
-	return newFile(ref, at, cacheDir, folders.Memory), nil
+	return newFile(ref, found, cacheDir, folders.Memory), nil
 }

@@ -24,15 +24,15 @@ func (f *file) folderMembers() ([]member, error) {
 		case name == "." || isHidden(name) || e.IsDir():
 			return nil
 		}
-		at := filepath.Join(f.path, filepath.FromSlash(name))
-		info, err := os.Stat(at)
+		full := filepath.Join(f.path, filepath.FromSlash(name))
+		info, err := os.Stat(full)
 		switch {
 		case err != nil:
 			return err
 		case info.IsDir():
 			return fmt.Errorf("%s is a link to a folder, expected files and folders only", name)
 		case info.Mode().IsRegular():
-			found = append(found, member{stored: name, read: func() ([]byte, error) { return os.ReadFile(at) }})
+			found = append(found, member{stored: name, read: func() ([]byte, error) { return os.ReadFile(full) }})
 		}
 		return nil
 	})

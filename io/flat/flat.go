@@ -16,7 +16,7 @@ type Column[R any] struct {
 	Get  func(*R) parquet.Value
 }
 
-// Text is the type of texts that tend to repeat.
+// Text returns the type of texts that tend to repeat.
 func Text() parquet.Node { return parquet.Encoded(parquet.String(), &parquet.RLEDictionary) }
 
 // TextValue shares the bytes of a text, which nothing downstream changes.
@@ -24,10 +24,10 @@ func TextValue(s string) parquet.Value {
 	return parquet.ByteArrayValue(unsafe.Slice(unsafe.StringData(s), len(s)))
 }
 
-// Number is the type of numbers of which some may be missing.
+// Number returns the type of numbers of which some may be missing.
 func Number() parquet.Node { return parquet.Optional(parquet.Leaf(parquet.DoubleType)) }
 
-// NumberValue of NaN is NULL: files have no NaN.
+// NumberValue returns a number as a value of Parquet, NULL for NaN: files have no NaN.
 func NumberValue(x float64) parquet.Value {
 	if math.IsNaN(x) {
 		return parquet.NullValue()
@@ -35,7 +35,7 @@ func NumberValue(x float64) parquet.Value {
 	return parquet.DoubleValue(x)
 }
 
-// schema of some columns, in order (a parquet.Group sorts them by name).
+// schema returns that of some columns, in order (a parquet.Group sorts them by name).
 func schema[R any](name string, columns []Column[R]) *parquet.Schema {
 	g := group{}
 	for _, c := range columns {

@@ -23,7 +23,7 @@ type Writer[R any] struct {
 	grouped int // rows of the present group that were handed over
 }
 
-// NewWriter of a file with these columns.
+// NewWriter returns what writes a file with these columns to w.
 func NewWriter[R any](w io.Writer, name string, columns []Column[R]) *Writer[R] {
 	return &Writer[R]{
 		columns: columns,
@@ -36,7 +36,7 @@ func NewWriter[R any](w io.Writer, name string, columns []Column[R]) *Writer[R] 
 // Stamp sets an entry of the file's footer.
 func (w *Writer[R]) Stamp(key, value string) { w.parquet.SetKeyValueMetadata(key, value) }
 
-// Add a row.
+// Add adds a row, and writes the rows so far if they are a batch.
 func (w *Writer[R]) Add(r R) error {
 	if w.rows = append(w.rows, r); len(w.rows) < batch {
 		return nil

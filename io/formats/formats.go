@@ -22,7 +22,7 @@ import (
 	"tenfold/io/source"
 )
 
-// Formats is every format by name. An error is a mistake in a definition, never the user's.
+// Formats returns every format by name. An error is a mistake in a definition, never the user's.
 func Formats() (source.Set, error) {
 	return registry.NewSet(
 		arff.Kind,

@@ -6,10 +6,10 @@ import (
 )
 
 // inodeChanged returns when the inode of a file was last changed, a time that no program can set back.
-func inodeChanged(info fs.FileInfo) (at stamp, known bool) {
+func inodeChanged(info fs.FileInfo) (changed stamp, known bool) {
 	s, known := info.Sys().(*syscall.Stat_t)
 	if known {
-		at = stamp{uint32(s.Ctimespec.Sec), uint32(s.Ctimespec.Nsec)}
+		changed = stamp{uint32(s.Ctimespec.Sec), uint32(s.Ctimespec.Nsec)}
 	}
-	return at, known
+	return changed, known
 }

@@ -4,5 +4,5 @@ package host
 
 import "io/fs"
 
-// inodeChanged is unknown on this system.
-func inodeChanged(fs.FileInfo) (at stamp, known bool) { return stamp{}, false }
+// inodeChanged returns that nothing is known: this system does not say it.
+func inodeChanged(fs.FileInfo) (changed stamp, known bool) { return stamp{}, false }

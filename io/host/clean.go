@@ -24,8 +24,8 @@ const maxIndex = 64 << 20
 // isClean reports whether the index has the tree of the commit, and the work tree the files of the index; false if it cannot be told.
 func (r repository) isClean(ctx context.Context, commit string, nesting int) bool {
 	id, err1 := hex.DecodeString(commit)
-	info, err2 := r.own.Stat("index")
-	content, err3 := r.own.ReadFile("index", maxIndex)
+	info, err2 := r.private.Stat("index")
+	content, err3 := r.private.ReadFile("index", maxIndex)
 	if errors.Join(err1, err2, err3) != nil {
 		return false
 	}
@@ -51,7 +51,7 @@ type comparison struct {
 // folder is a folder of the work tree with what its tree object has so far.
 type folder struct {
 	name string
-	at   *os.Root // nil if the work tree has no such folder
+	root *os.Root // nil if the work tree has no such folder
 	tree []byte
 }
 
@@ -64,11 +64,11 @@ func (c *comparison) compare(index []byte) (tree []byte, err error) {
 	if err != nil {
 		return nil, err
 	}
-	at, err := os.OpenRoot(c.tree)
+	root, err := os.OpenRoot(c.tree)
 	if err != nil {
 		return nil, err
 	}
-	c.folders = []folder{{at: at}}
+	c.folders = []folder{{root: root}}
 	defer func() {
 		for _, f := range c.folders {
 			f.close()
@@ -99,8 +99,8 @@ func (c *comparison) compare(index []byte) (tree []byte, err error) {
 }
 
 func (f folder) close() {
-	if f.at != nil {
-		f.at.Close()
+	if f.root != nil {
+		f.root.Close()
 	}
 }
 
@@ -123,10 +123,10 @@ func (c *comparison) enter(path []string) error {
 		c.add(modeFolder, last.name, objectID(c.hash, "tree", last.tree))
 	}
 	for _, name := range path[common:] {
-		f, parent := folder{name: name}, c.folders[len(c.folders)-1].at
+		f, parent := folder{name: name}, c.folders[len(c.folders)-1].root
 		if parent != nil {
 			if info, err := parent.Lstat(name); err == nil && info.IsDir() {
-				if f.at, err = parent.OpenRoot(name); err != nil {
+				if f.root, err = parent.OpenRoot(name); err != nil {
 					return err
 				}
 			}
@@ -147,11 +147,11 @@ const (
 
 // isUnmodified reports whether an entry's file, of that name in the present folder, is as git stored it.
 func (c *comparison) isUnmodified(e *entry, name string) bool {
-	at := c.folders[len(c.folders)-1].at
-	if at == nil {
+	root := c.folders[len(c.folders)-1].root
+	if root == nil {
 		return e.absent
 	}
-	info, err := at.Lstat(name)
+	info, err := root.Lstat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return e.absent
@@ -160,7 +160,7 @@ func (c *comparison) isUnmodified(e *entry, name string) bool {
 	case e.mode == modeSubmodule:
 		return info.IsDir() && c.isSubmoduleClean(e)
 	case e.mode == modeLink:
-		target, err := at.Readlink(name)
+		target, err := root.Readlink(name)
 		return err == nil && bytes.Equal(objectID(c.hash, "blob", []byte(filepath.ToSlash(target))), e.id)
 	case !info.Mode().IsRegular() || e.mode != modeFile && e.mode != modeExecutable:
 		return false
@@ -169,7 +169,7 @@ func (c *comparison) isUnmodified(e *entry, name string) bool {
 	case runtime.GOOS != "windows" && (info.Mode()&0o100 != 0) != (e.mode == modeExecutable):
 		return false
 	}
-	return c.isAsRecorded(e, info) || c.hasContent(e, at, name, info.Size())
+	return c.isAsRecorded(e, info) || c.hasContent(e, root, name, info.Size())
 }
 
 // isSubmoduleClean reports whether a submodule is not checked out, or has the commit that the entry names, unmodified.
@@ -197,8 +197,8 @@ const maxConverted = 32 << 20
 
 // hasContent reports whether the content of a file has the hash of the entry, as it is, or with the line ends of Windows replaced: with
 // these the file has the size that git knows of it.
-func (c *comparison) hasContent(e *entry, at *os.Root, name string, size int64) bool {
-	f, err := files.OpenRegular(at, name)
+func (c *comparison) hasContent(e *entry, root *os.Root, name string, size int64) bool {
+	f, err := files.OpenRegular(root, name)
 	if err != nil {
 		return false
 	}

@@ -32,7 +32,7 @@ func FuzzRefs(f *testing.F) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		commit := repository{own: files.Root(dir), common: files.Root(dir)}.commit()
+		commit := repository{private: files.Root(dir), common: files.Root(dir)}.commit()
 		if all := string(head) + "\n" + string(branch) + "\n" + string(packed); commit != "" && (!isHash(commit) || !strings.Contains(all, commit)) {
 			t.Errorf("%q", commit)
 		}
@@ -73,10 +73,10 @@ func FuzzIndex(f *testing.F) {
 			t.Errorf("%x", tree)
 		}
 		for _, f := range c.folders {
-			if f.at == nil {
+			if f.root == nil {
 				continue
 			}
-			if _, err := f.at.Stat("."); err == nil {
+			if _, err := f.root.Stat("."); err == nil {
 				t.Errorf("folder %q is open", f.name)
 			}
 		}

@@ -73,9 +73,9 @@ func workTreeAt(ctx context.Context, dir string, nesting int) WorkTree {
 
 // repository is where the parts of a repository lie.
 type repository struct {
-	tree   string     // the work tree
-	own    files.Root // HEAD and index of this work tree
-	common files.Root // refs and objects, which all work trees share
+	tree    string     // the work tree
+	private files.Root // HEAD and index of this work tree
+	common  files.Root // refs and objects, which all work trees share
 }
 
 const (
@@ -84,20 +84,20 @@ const (
 )
 
 func openRepository(tree string) (r repository, ok bool) {
-	at := filepath.Join(tree, ".git")
+	path := filepath.Join(tree, ".git")
 	if line, err := readLine(files.Root(tree), ".git"); err == nil {
 		target, found := strings.CutPrefix(line, "gitdir: ")
 		if !found {
 			return repository{}, false
 		}
-		at = linkedFolder(tree, target)
+		path = linkedFolder(tree, target)
 	}
-	r = repository{tree, files.Root(at), files.Root(at)}
-	if !isFolder(at) {
+	r = repository{tree, files.Root(path), files.Root(path)}
+	if !isFolder(path) {
 		return repository{}, false
 	}
-	if line, err := readLine(r.own, "commondir"); err == nil {
-		r.common = files.Root(linkedFolder(at, line))
+	if line, err := readLine(r.private, "commondir"); err == nil {
+		r.common = files.Root(linkedFolder(path, line))
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return repository{}, false
 	}
@@ -133,7 +133,7 @@ const maxSymbolic = 5
 
 // commit returns the hash that HEAD leads to; "" if it leads nowhere.
 func (r repository) commit() string {
-	value, _ := readLine(r.own, "HEAD")
+	value, _ := readLine(r.private, "HEAD")
 	for range maxSymbolic {
 		name, symbolic := strings.CutPrefix(value, "ref:")
 		if !symbolic {

@@ -97,7 +97,7 @@ func (r repository) packedCommit(id []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		at, found := findInPack(index, id)
+		offset, found := findInPack(index, id)
 		index.Close()
 		if found {
 			f, err := r.common.Open("objects/pack/" + name + ".pack")
@@ -105,7 +105,7 @@ func (r repository) packedCommit(id []byte) ([]byte, error) {
 				return nil, err
 			}
 			defer f.Close()
-			return readPacked(f, at, 0)
+			return readPacked(f, offset, 0)
 		}
 	}
 	return nil, errObject
@@ -115,7 +115,7 @@ func (r repository) packedCommit(id []byte) ([]byte, error) {
 const packIndex = "\xfftOc\x00\x00\x00\x02"
 
 // findInPack returns where a pack has an object, by the pack's index. O(log objects).
-func findInPack(index io.ReaderAt, id []byte) (at int64, found bool) {
+func findInPack(index io.ReaderAt, id []byte) (offset int64, found bool) {
 	var head [len(packIndex) + 4*256]byte
 	if n, _ := index.ReadAt(head[:], 0); n < len(head) || string(head[:len(packIndex)]) != packIndex {
 		return 0, false
@@ -126,9 +126,9 @@ func findInPack(index io.ReaderAt, id []byte) (at int64, found bool) {
 		begin = upTo(int(id[0]) - 1)
 	}
 	field := make([]byte, len(id))
-	read := func(at int64, bytes int) []byte { // zeros beyond the end
+	read := func(from int64, bytes int) []byte { // zeros beyond the end
 		clear(field)
-		index.ReadAt(field[:bytes], int64(len(head))+at)
+		index.ReadAt(field[:bytes], int64(len(head))+from)
 		return field[:bytes]
 	}
 	n, sum := upTo(255), int64(len(id))
@@ -139,11 +139,11 @@ func findInPack(index io.ReaderAt, id []byte) (at int64, found bool) {
 		return 0, false
 	}
 	const far = 1 << 31 // marks the number of a place with 8 bytes
-	at = int64(binary.BigEndian.Uint32(read(n*(sum+4)+k*4, 4)))
-	if at&far != 0 {
-		at = int64(binary.BigEndian.Uint64(read(n*(sum+8)+(at&^far)*8, 8)))
+	offset = int64(binary.BigEndian.Uint32(read(n*(sum+4)+k*4, 4)))
+	if offset&far != 0 {
+		offset = int64(binary.BigEndian.Uint64(read(n*(sum+8)+(offset&^far)*8, 8)))
 	}
-	return at, true
+	return offset, true
 }
 
 // maxDeltas limits the objects of which each is packed as a delta of the next.
@@ -156,11 +156,11 @@ const (
 )
 
 // readPacked reads a commit at a place in a pack.
-func readPacked(pack io.ReaderAt, at int64, deltas int) ([]byte, error) {
-	if at < 0 || deltas > maxDeltas {
+func readPacked(pack io.ReaderAt, offset int64, deltas int) ([]byte, error) {
+	if offset < 0 || deltas > maxDeltas {
 		return nil, errObject
 	}
-	in := bufio.NewReader(io.NewSectionReader(pack, at, math.MaxInt64-at))
+	in := bufio.NewReader(io.NewSectionReader(pack, offset, math.MaxInt64-offset))
 	first, err := in.ReadByte()
 	if err == nil && first&0x80 != 0 { // the rest of its size follows
 		_, err = binary.ReadUvarint(in)
@@ -180,7 +180,7 @@ func readPacked(pack io.ReaderAt, at int64, deltas int) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		base, err := readPacked(pack, at-back, deltas+1)
+		base, err := readPacked(pack, offset-back, deltas+1)
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,7 @@ func CheckPlace(path string) error {
 	return nil
 }
 
-// Write the file, whole or not at all; compressed where its name ends in .gz.
+// Write writes the file, whole or not at all; compressed where its name ends in .gz.
 func Write(path string, f *File) error {
 	if err := CheckPlace(path); err != nil {
 		return err
@@ -149,7 +149,7 @@ func headOf(text []byte) (head head, err error) {
 	return head, nil
 }
 
-// check that the file is as it was written, but for its layout. One from which the checksum was taken is not checked.
+// check returns an error if the file is not as it was written, but for its layout. One from which the checksum was taken is not checked.
 func (h head) check(text []byte) error {
 	if h.Checksum == "" {
 		return nil
@@ -159,16 +159,16 @@ func (h head) check(text []byte) error {
 		return err
 	}
 	rest, last := bytes.CutSuffix(compact.Bytes(), fmt.Appendf(nil, ",%q:%q}", "checksum", h.Checksum))
-	of := sha256.New()
-	of.Write(rest)
-	io.WriteString(of, "}")
-	if !last || sum(of) != h.Checksum {
+	hash := sha256.New()
+	hash.Write(rest)
+	io.WriteString(hash, "}")
+	if !last || sum(hash) != h.Checksum {
 		return errors.New("the model is damaged: it is not what its checksum is of (where it was changed on purpose, take the checksum out)")
 	}
 	return nil
 }
 
-// check that what everything else relies on is there.
+// check returns an error if something is missing that everything else relies on.
 func (f *File) check() error {
 	switch {
 	case f.Preparation == nil:

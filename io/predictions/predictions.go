@@ -88,7 +88,7 @@ func (t *table) Write(columns []Column, rows int) error {
 	return t.out.Flush() // the next rows have other columns
 }
 
-// begin the file, whose columns are those of the table that is being written.
+// begin begins the file, whose columns are those of the table that is being written.
 func (t *table) begin() {
 	all := make([]flat.Column[int], len(t.columns))
 	for k, c := range t.columns {

@@ -128,7 +128,7 @@ type Cells struct {
 	width int // cells of the first row; 0 before it is read
 	found int // cells of the row, of which one more than width are kept at most
 	cells []string
-	at    []spot // of each cell
+	spots []spot // of each cell
 	row   []byte // text of a cell with quotes
 
 	ragged    bool // rows may differ in width
@@ -183,7 +183,7 @@ func (c *Cells) Next() ([]string, error) {
 		if len(line) == 0 || len(c.comment) > 0 && bytes.HasPrefix(line, c.comment) || c.delimiter == "" && len(bytes.Trim(line, " \t")) == 0 {
 			continue
 		}
-		c.line, c.found, c.cells, c.at = c.lines, 0, c.cells[:0], c.at[:0]
+		c.line, c.found, c.cells, c.spots = c.lines, 0, c.cells[:0], c.spots[:0]
 		if c.quote != 0 && bytes.IndexByte(line, c.quote) >= 0 {
 			c.next, c.lines = start, c.lines-1
 			if err := c.quotedRow(); err != nil {
@@ -218,9 +218,9 @@ func (c *Cells) plainRow(line string) {
 }
 
 // add appends a cell to the row, and only counts those after one more than a row may have.
-func (c *Cells) add(cell string, at spot) {
+func (c *Cells) add(cell string, place spot) {
 	if c.found++; len(c.cells) <= c.mostCells() {
-		c.cells, c.at = append(c.cells, cell), append(c.at, at)
+		c.cells, c.spots = append(c.cells, cell), append(c.spots, place)
 	}
 }
 
@@ -259,11 +259,11 @@ func (c *Cells) quotedRow() error {
 		if c.delimiter == "" && from == len(line) && c.found > 0 {
 			return nil
 		}
-		at := spot{int32(c.lines), int32(from + 1)}
+		place := spot{int32(c.lines), int32(from + 1)}
 		var cell string
 		if from < len(line) && line[from] == c.quote {
 			var err error
-			if cell, line, from, err = c.quotedCell(line, from+1, at); err != nil {
+			if cell, line, from, err = c.quotedCell(line, from+1, place); err != nil {
 				return err
 			}
 		} else {
@@ -277,7 +277,7 @@ func (c *Cells) quotedRow() error {
 			}
 			from += k
 		}
-		c.add(cell, at)
+		c.add(cell, place)
 		if from == len(line) {
 			return nil
 		}
@@ -366,7 +366,7 @@ func (c *Cells) Line() int { return c.line }
 
 // Place returns where cell k of the last row is: FILE:LINE:BYTE.
 func (c *Cells) Place(k int) string {
-	return fmt.Sprintf("%s:%d:%d", c.file, c.at[k].line, c.at[k].column)
+	return fmt.Sprintf("%s:%d:%d", c.file, c.spots[k].line, c.spots[k].column)
 }
 
 // MostNames returns the maximum number of columns or of levels of a category that a text of so many bytes may name in its cells, so that

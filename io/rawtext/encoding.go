@@ -58,7 +58,7 @@ func Decode(content []byte, encoding, file string) ([]byte, error) {
 	return content, nil
 }
 
-// DecodeMember is Decode for a file from Input.Members, which puts the name before every error. It accepts any bytes as text.
+// DecodeMember does what Decode does, for a file from Input.Members, which puts the name before every error. It accepts any bytes as text.
 func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	codec, err := codecOf(encoding)
 	if err != nil {
@@ -70,8 +70,8 @@ func DecodeMember(content []byte, encoding string) ([]byte, error) {
 			return nil, fmt.Errorf("as %s: %w", encoding, err)
 		}
 		text = withoutMark(text)
-		if at := bytes.Index(text, []byte("\ufffd")); at >= 0 {
-			return nil, AtByte(text, at, "a byte here is no character of %s; is the encoding another one?", encoding)
+		if offset := bytes.Index(text, []byte("\ufffd")); offset >= 0 {
+			return nil, AtByte(text, offset, "a byte here is no character of %s; is the encoding another one?", encoding)
 		}
 		return text, nil
 	}
@@ -86,8 +86,8 @@ func DecodeMember(content []byte, encoding string) ([]byte, error) {
 	if encoding != "" {
 		choice = fmt.Sprintf(" (say encoding: %s, or another: %s, macintosh, %s)", likelyEncoding(content), Latin1, Replace)
 	}
-	at := firstInvalid(content)
-	return nil, AtByte(content, at, "found byte %#x, expected UTF-8 text%s", content[at], choice)
+	offset := firstInvalid(content)
+	return nil, AtByte(content, offset, "found byte %#x, expected UTF-8 text%s", content[offset], choice)
 }
 
 // LikelyEncoding guesses the encoding of a text: UTF-8 if it is valid, UTF-16 if a mark says so or every other byte is zero, else
@@ -142,13 +142,13 @@ func likelyEncoding(content []byte) string {
 }
 
 // firstInvalid returns the index of the first byte that is not UTF-8. There must be one.
-func firstInvalid(content []byte) (at int) {
+func firstInvalid(content []byte) (offset int) {
 	for {
-		r, size := utf8.DecodeRune(content[at:])
+		r, size := utf8.DecodeRune(content[offset:])
 		if r == utf8.RuneError && size == 1 {
-			return at
+			return offset
 		}
-		at += size
+		offset += size
 	}
 }
 

@@ -231,7 +231,7 @@ func (g *Guess) guessSkip(text []byte) {
 // header that R writes, without a name for the names of rows.
 func (g *Guess) headerFollows(c *Cells, width int) bool {
 	ahead := *c
-	ahead.cells, ahead.at, ahead.row = nil, nil, nil
+	ahead.cells, ahead.spots, ahead.row = nil, nil, nil
 	next, err := ahead.Next()
 	gap := func(cell string) bool { return cell == "" || slices.Contains(Usual, cell) }
 	return err == nil && len(next) == width && !slices.ContainsFunc(next, gap) && g.isHeader(next, &ahead)

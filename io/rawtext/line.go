@@ -45,8 +45,8 @@ func (l *Lines) Errorf(format string, args ...any) error {
 }
 
 // ErrorAt returns an error at a byte of the line, counted from 0.
-func (l *Lines) ErrorAt(at int, format string, args ...any) error {
-	return l.withName(placed{l.Number, at + 1, fmt.Errorf(format, args...)})
+func (l *Lines) ErrorAt(offset int, format string, args ...any) error {
+	return l.withName(placed{l.Number, offset + 1, fmt.Errorf(format, args...)})
 }
 
 func (l *Lines) withName(err error) error {
@@ -80,9 +80,9 @@ func AtLine(line int, format string, args ...any) error {
 }
 
 // AtByte returns an error at a byte of the content, to which Input.Members adds the file: `name:line:column: what is wrong`.
-func AtByte(content []byte, at int, format string, args ...any) error {
-	before := content[:at]
-	return placed{1 + bytes.Count(before, []byte{'\n'}), at - bytes.LastIndexByte(before, '\n'), fmt.Errorf(format, args...)}
+func AtByte(content []byte, offset int, format string, args ...any) error {
+	before := content[:offset]
+	return placed{1 + bytes.Count(before, []byte{'\n'}), offset - bytes.LastIndexByte(before, '\n'), fmt.Errorf(format, args...)}
 }
 
 func (e placed) Error() string {

@@ -90,11 +90,11 @@ func readClusters(dir, digest string) (all []Clustering, err error) {
 		if n := len(all); n == 0 || all[n-1].Cell != l.Cell {
 			all = append(all, l.Clustering)
 		}
-		of := &all[len(all)-1]
-		if n := len(of.Clusters); n == 0 || of.Clusters[n-1].Number != l.Number {
-			of.Clusters = append(of.Clusters, l.Cluster)
+		last := &all[len(all)-1]
+		if n := len(last.Clusters); n == 0 || last.Clusters[n-1].Number != l.Number {
+			last.Clusters = append(last.Clusters, l.Cluster)
 		}
-		c := &of.Clusters[len(of.Clusters)-1]
+		c := &last.Clusters[len(last.Clusters)-1]
 		c.Members = append(c.Members, l.Member)
 	})
 	return all, err

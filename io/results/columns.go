@@ -59,11 +59,11 @@ type (
 	}
 )
 
-func keyColumns[R any](at func(*R) *key) []sealed.Column[R] {
+func keyColumns[R any](field func(*R) *key) []sealed.Column[R] {
 	return []sealed.Column[R]{
-		sealed.String("cell", func(r *R) *string { return &at(r).Cell }),
-		sealed.Int32("repeat", func(r *R) *int32 { return &at(r).Repeat }),
-		sealed.Int32("fold", func(r *R) *int32 { return &at(r).Fold }),
+		sealed.String("cell", func(r *R) *string { return &field(r).Cell }),
+		sealed.Int32("repeat", func(r *R) *int32 { return &field(r).Repeat }),
+		sealed.Int32("fold", func(r *R) *int32 { return &field(r).Fold }),
 	}
 }
 
@@ -96,8 +96,8 @@ func selectionColumns() []sealed.Column[selectionLine] {
 }
 
 // bitsColumn returns a column of ledgers, NULL for features without one.
-func bitsColumn(name string, at func(*Bits) *float64) sealed.Column[selectionLine] {
-	c := sealed.NullWhere(func(l *selectionLine) bool { return l.Bits == nil }, sealed.Float(name, func(l *selectionLine) *float64 { return at(l.Bits) }))
+func bitsColumn(name string, field func(*Bits) *float64) sealed.Column[selectionLine] {
+	c := sealed.NullWhere(func(l *selectionLine) bool { return l.Bits == nil }, sealed.Float(name, func(l *selectionLine) *float64 { return field(l.Bits) }))
 	set := c.Set
 	c.Set = func(l *selectionLine, v parquet.Value, t *sealed.Texts) {
 		if v.IsNull() {
@@ -168,7 +168,7 @@ func (r *Row) hasOverall(metric string) bool {
 }
 
 // rowColumns returns the columns of results.parquet in their order. Facts are written only: Tables reads them by factColumns.
-func rowColumns(own ownColumns) []sealed.Column[Row] {
+func rowColumns(varying ownColumns) []sealed.Column[Row] {
 	return slices.Concat([]sealed.Column[Row]{
 		sealed.Int32("schema_version", func(r *Row) *int32 { return &r.Schema }),
 		sealed.String("experiment", func(r *Row) *string { return &r.Experiment }),
@@ -179,7 +179,7 @@ func rowColumns(own ownColumns) []sealed.Column[Row] {
 		sealed.String("engine", func(r *Row) *string { return &r.Engine }),
 		sealed.String("cell", func(r *Row) *string { return &r.Cell }),
 		sealed.String("params", func(r *Row) *string { return &r.Params }),
-	}, own.paramColumns(), []sealed.Column[Row]{
+	}, varying.paramColumns(), []sealed.Column[Row]{
 		sealed.Int32("repeat", func(r *Row) *int32 { return &r.Repeat }),
 		sealed.Int32("fold", func(r *Row) *int32 { return &r.Fold }),
 		sealed.String("fold_digest", func(r *Row) *string { return &r.FoldDigest }),
@@ -187,7 +187,7 @@ func rowColumns(own ownColumns) []sealed.Column[Row] {
 		sealed.Int64("seed", func(r *Row) *int64 { return &r.Seed }),
 		sealed.String("status", func(r *Row) *string { return (*string)(&r.Status) }),
 		sealed.OptionalText("error", func(r *Row) *string { return &r.Error }),
-	}, own.metricColumns(), []sealed.Column[Row]{
+	}, varying.metricColumns(), []sealed.Column[Row]{
 		sealed.NullWhere(unknownSelection, sealed.Int32("selected", func(r *Row) *int32 { return &r.Features })),
 		sealed.String("selected_digest", func(r *Row) *string { return &r.SelectedSum }),
 		sealed.Int64("rows_train", func(r *Row) *int64 { return &r.RowsTrain }),

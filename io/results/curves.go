@@ -80,12 +80,12 @@ func (w *runWriter) addCurves(k key, curves []Curve) (err error) {
 func (t *Tables) curvesOf(r *Row) (all []Curve, err error) {
 	lines, err := t.curves.linesOf(r.key())
 	for _, l := range lines {
-		at := slices.IndexFunc(all, func(c Curve) bool { return c.Output == l.output })
-		if at < 0 {
-			at = len(all)
+		k := slices.IndexFunc(all, func(c Curve) bool { return c.Output == l.output })
+		if k < 0 {
+			k = len(all)
 			all = append(all, Curve{Output: l.output})
 		}
-		c := &all[at]
+		c := &all[k]
 		c.Time, c.Uncensored, c.Hazard = append(c.Time, l.time), append(c.Uncensored, l.uncensored), append(c.Hazard, l.hazard)
 	}
 	return all, err

@@ -29,16 +29,16 @@ func Export(out sanitize.CSV, dir, name string) error {
 		return err
 	}
 	return sealed.ReadRecords(filepath.Join(dir, name+".parquet"), func(names []string) (func([]string) error, error) {
-		at := slices.Index(names, "cell")
-		if labels == nil || at < 0 || slices.Contains(names, "dataset") {
+		cell := slices.Index(names, "cell")
+		if labels == nil || cell < 0 || slices.Contains(names, "dataset") {
 			return out.Write, out.Write(names)
 		}
 		return func(record []string) error {
-			of, ok := labels.byCell[record[at]]
+			label, ok := labels.byCell[record[cell]]
 			if !ok {
-				return fmt.Errorf("cell %s is not in %s", record[at], ResultsFile)
+				return fmt.Errorf("cell %s is not in %s", record[cell], ResultsFile)
 			}
-			return out.Write(slices.Concat(record, of))
+			return out.Write(slices.Concat(record, label))
 		}, out.Write(slices.Concat(names, labels.names))
 	}, out.Flush)
 }
@@ -62,10 +62,10 @@ func readCellLabels(dir, table string) (*cellLabels, error) {
 				columns, labels.names = append(columns, int32(i)), append(labels.names, name)
 			}
 		}
-		at := slices.Index(names, "cell")
+		cell := slices.Index(names, "cell")
 		return func(record []string) error {
-			if labels.byCell[record[at]] == nil {
-				labels.byCell[record[at]] = data.ValuesAt(record, columns)
+			if labels.byCell[record[cell]] == nil {
+				labels.byCell[record[cell]] = data.ValuesAt(record, columns)
 			}
 			return nil
 		}, nil

@@ -24,7 +24,7 @@ type ownColumns struct {
 // features.
 var plainMetrics = map[string]struct {
 	node   parquet.Node
-	of     func(*Row) float64
+	value  func(*Row) float64
 	stored func(parquet.Value) float64
 }{
 	"selected":        {parquet.Int(32), func(r *Row) float64 { return float64(r.Features) }, ofInteger},
@@ -83,7 +83,7 @@ func (o *ownColumns) addRow(r *Row) {
 	}
 	for name, plain := range plainMetrics {
 		v, ok := r.Metric(name)
-		if (ok == (r.Status == OK) || r.Imported()) && (!ok || v == plain.of(r)) {
+		if (ok == (r.Status == OK) || r.Imported()) && (!ok || v == plain.value(r)) {
 			continue
 		}
 		if o.apart == nil {

@@ -93,7 +93,7 @@ func ReadFooter(path string) (*Tables, error) {
 // ReadRows reads one file of the form of results.parquet from any folder, without the long tables and facts.
 func ReadRows(path string) (*Tables, error) { return ReadColumns(path) }
 
-// ReadColumns is ReadRows for the named columns, or all if none is named; the others are read as NULL.
+// ReadColumns reads the rows as ReadRows does, with the named columns, or all if none is named; the others are read as NULL.
 func ReadColumns(path string, names ...string) (*Tables, error) {
 	t := &Tables{only: names}
 	file, err := t.readRows(path)
@@ -122,14 +122,14 @@ func (t *Tables) decodeRows(f *sealed.Table) error {
 	if err := f.VerifyChecksum(); err != nil {
 		return err
 	}
-	own := t.storedColumns(f)
-	if err := f.CheckColumns(sealed.Names(rowColumns(own))); err != nil {
+	varying := t.storedColumns(f)
+	if err := f.CheckColumns(sealed.Names(rowColumns(varying))); err != nil {
 		return fmt.Errorf("not the %s of a run: %w", ResultsFile, err)
 	}
 	left := func(metric string) bool { return !t.wants(metricPrefix + metric) }
-	own.metrics, own.plain = slices.DeleteFunc(own.metrics, left), slices.DeleteFunc(own.plain, left)
-	columns := slices.DeleteFunc(rowColumns(own), func(c sealed.Column[Row]) bool { return c.Name == factsColumn || !t.wants(c.Name) })
-	columns = append(columns, own.plainColumns()...)
+	varying.metrics, varying.plain = slices.DeleteFunc(varying.metrics, left), slices.DeleteFunc(varying.plain, left)
+	columns := slices.DeleteFunc(rowColumns(varying), func(c sealed.Column[Row]) bool { return c.Name == factsColumn || !t.wants(c.Name) })
+	columns = append(columns, varying.plainColumns()...)
 	for g := range f.RowGroups() {
 		rows, err := sealed.DecodeGroup(f, g, columns)
 		if err != nil {
@@ -157,23 +157,23 @@ func (t *Tables) wants(name string) bool {
 
 // columnsOf returns the columns of results.parquet, without facts.
 func (t *Tables) columnsOf(f *sealed.Table) []sealed.Column[Row] {
-	own := t.storedColumns(f)
-	return append(slices.DeleteFunc(rowColumns(own), func(c sealed.Column[Row]) bool { return c.Name == factsColumn }), own.plainColumns()...)
+	varying := t.storedColumns(f)
+	return append(slices.DeleteFunc(rowColumns(varying), func(c sealed.Column[Row]) bool { return c.Name == factsColumn }), varying.plainColumns()...)
 }
 
 // storedColumns returns the experiment's own columns in a file.
 func (t *Tables) storedColumns(f *sealed.Table) ownColumns {
-	own := ownColumns{higher: t.higher, plain: slices.Clone(t.plain)}
+	varying := ownColumns{higher: t.higher, plain: slices.Clone(t.plain)}
 	for _, c := range f.Root().Columns() {
 		switch name := c.Name(); {
 		case !c.Leaf():
 		case strings.HasPrefix(name, metricPrefix):
-			own.metrics = append(own.metrics, strings.TrimPrefix(name, metricPrefix))
+			varying.metrics = append(varying.metrics, strings.TrimPrefix(name, metricPrefix))
 		case strings.HasPrefix(name, paramPrefix), strings.HasPrefix(name, dataPrefix):
-			own.params = append(own.params, paramColumn{name, c.Type().Kind()})
+			varying.params = append(varying.params, paramColumn{name, c.Type().Kind()})
 		}
 	}
-	return own
+	return varying
 }
 
 // Footer entries, for what all rows have in common.

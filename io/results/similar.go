@@ -53,14 +53,14 @@ func (w *runWriter) writeSimilar(footer [][2]string) error {
 		return err
 	}
 	t.SetFooter(footer)
-	for _, of := range w.meta.Similar {
-		pairs := of.Pairs
-		of.Pairs = nil
+	for _, columns := range w.meta.Similar {
+		pairs := columns.Pairs
+		columns.Pairs = nil
 		if len(pairs) == 0 {
 			pairs = []SimilarPair{{Correlation: math.NaN()}}
 		}
 		for _, p := range pairs {
-			if err := t.Add(similarLine{of, p}); err != nil {
+			if err := t.Add(similarLine{columns, p}); err != nil {
 				return err
 			}
 		}
@@ -74,8 +74,8 @@ func readSimilar(dir, digest string) (all []Similar, err error) {
 		if n := len(all); n == 0 || all[n-1].Dataset != l.Dataset || all[n-1].Digest != l.Digest {
 			all = append(all, l.Similar)
 		}
-		if of := &all[len(all)-1]; l.Correlation == l.Correlation {
-			of.Pairs = append(of.Pairs, l.SimilarPair)
+		if last := &all[len(all)-1]; l.Correlation == l.Correlation {
+			last.Pairs = append(last.Pairs, l.SimilarPair)
 		}
 	})
 	return all, err
@@ -84,8 +84,8 @@ func readSimilar(dir, digest string) (all []Similar, err error) {
 // Alike returns the similar columns of a row's data set; nil if it does not define what similar means, and for tasks.
 func (m *Meta) Alike(r *Row) *Similar {
 	for i := range m.Similar {
-		if of := &m.Similar[i]; of.Digest == r.DatasetDigest {
-			return of
+		if columns := &m.Similar[i]; columns.Digest == r.DatasetDigest {
+			return columns
 		}
 	}
 	return nil

@@ -53,7 +53,7 @@ type Stability struct {
 // of the features in all sets. All sums but those over folds are of whole numbers.
 func StabilityOf(sets [][]string, columns int) (Stability, error) {
 	c := newCounts(sets)
-	m, d := float64(len(sets)), float64(max(columns, len(c.of)))
+	m, d := float64(len(sets)), float64(max(columns, len(c.folds)))
 	total := 0
 	for _, set := range c.sets {
 		total += len(set)
@@ -70,7 +70,7 @@ func StabilityOf(sets [][]string, columns int) (Stability, error) {
 	}
 	s := Stability{Folds: len(sets), Columns: int(d)}
 	spread := 0 // Σ_f c_f (M − c_f), where c_f folds have f
-	for _, n := range c.of {
+	for _, n := range c.folds {
 		spread += n * (len(sets) - n)
 	}
 	share := float64(total) / (m * d)
@@ -112,8 +112,8 @@ func MeanStability(cells []Stability) Stat {
 
 // counts holds the number of sets that have each feature, and the features of each set by number, without repetition.
 type counts struct {
-	of   []int
-	sets [][]int32
+	folds []int
+	sets  [][]int32
 }
 
 func newCounts(sets [][]string) counts {
@@ -126,11 +126,11 @@ func newCounts(sets [][]string) counts {
 			if !ok {
 				f = int32(len(number))
 				number[name] = f
-				c.of, last = append(c.of, 0), append(last, -1)
+				c.folds, last = append(c.folds, 0), append(last, -1)
 			}
 			if last[f] != i {
 				last[f] = i
-				c.of[f]++
+				c.folds[f]++
 				c.sets[i] = append(c.sets[i], f)
 			}
 		}
@@ -147,24 +147,24 @@ func (c counts) standardError(stability, share, chance, m, d float64) float64 {
 	for i, set := range c.sets {
 		together := 0
 		for _, f := range set {
-			together += c.of[f]
+			together += c.folds[f]
 		}
-		own, common := float64(len(set))/d, float64(together)/(m*d)
-		linear := float64(2*own*share) - own - share + 1
-		phi[i] = (common - float64(own*share) + float64(stability/2*linear)) / chance
+		chosen, common := float64(len(set))/d, float64(together)/(m*d)
+		linear := float64(2*chosen*share) - chosen - share + 1
+		phi[i] = (common - float64(chosen*share) + float64(stability/2*linear)) / chance
 	}
 	return 2 / m * math.Sqrt(m-1) * Summarise(phi).SD
 }
 
 // Sets collects what the folds of one cell selected: features, so with several outputs those selected for any of them.
 type Sets struct {
-	of      [][]string
+	names   [][]string
 	columns int64 // of the fold with most
 	chosen  bool  // some fold left out a column
 }
 
 // OfFolds returns the names of the features of each fold, and the columns of the fold with most.
-func (s *Sets) OfFolds() (names [][]string, columns int64) { return s.of, s.columns }
+func (s *Sets) OfFolds() (names [][]string, columns int64) { return s.names, s.columns }
 
 // Add adds a fold that ended well.
 func (s *Sets) Add(o *Outcome, selected []Selected) {
@@ -173,7 +173,7 @@ func (s *Sets) Add(o *Outcome, selected []Selected) {
 	for i := range selected {
 		names[i] = selected[i].Counted()
 	}
-	s.of = append(s.of, names)
+	s.names = append(s.names, names)
 	s.columns = max(s.columns, o.Candidates())
 	s.chosen = s.chosen || !o.SelectedAll()
 }
@@ -224,8 +224,8 @@ func (s Selected) Counted() string { return cmp.Or(s.Unit, s.Feature) }
 // Stability measures the selections. Besides the errors of StabilityOf, it returns ErrUndefined if each fold selected all of its
 // own columns, in which folds can differ.
 func (s *Sets) Stability() (Stability, error) {
-	if !s.chosen && len(s.of) > 0 {
+	if !s.chosen && len(s.names) > 0 {
 		return Stability{}, fmt.Errorf("%w: every fold selected all of its columns", ErrUndefined)
 	}
-	return StabilityOf(s.of, int(s.columns))
+	return StabilityOf(s.names, int(s.columns))
 }

@@ -172,8 +172,8 @@ func (c *CellSum) summarise() {
 			}
 		}
 	}
-	for name, of := range values {
-		s := SummariseFolds(of, c.ratio/float64(len(c.fits)))
+	for name, folds := range values {
+		s := SummariseFolds(folds, c.ratio/float64(len(c.fits)))
 		s.Of = len(c.fits)
 		c.Metrics[name] = meanSum(s)
 	}

@@ -98,7 +98,7 @@ type runWriter struct {
 	outputs []*files.Output // to be committed
 
 	rows    []Row // without their parts
-	own     ownColumns
+	varying ownColumns
 	digest  digester
 	means   *summaryWriter
 	written map[key]bool // cells with two names have their parts in the long tables once
@@ -140,7 +140,7 @@ func (w *runWriter) createTables() error {
 
 func (w *runWriter) addRow(r *Row) error {
 	w.digest.addRow(r)
-	w.own.addRow(r)
+	w.varying.addRow(r)
 	light := *r
 	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions = nil, nil, Predictions{}
 	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.isOverall() })
@@ -206,7 +206,7 @@ func (p *Predictions) labelOf(labels []string, i int) string {
 
 // finish writes the remaining tables, closes all files and gives them their names.
 func (w *runWriter) finish() (string, error) {
-	w.own.splitPlain()
+	w.varying.splitPlain()
 	w.digest.addClusterings(w.meta.Clusterings)
 	digest := w.digest.hexSum()
 	footer, err := w.footerEntries(digest)
@@ -246,7 +246,7 @@ func (w *runWriter) writeSummary(digest string) error {
 }
 
 func (w *runWriter) writeResults(footer [][2]string) error {
-	t, err := newTable(w, ResultsFile, rowColumns(w.own))
+	t, err := newTable(w, ResultsFile, rowColumns(w.varying))
 	if err != nil {
 		return err
 	}
@@ -261,11 +261,11 @@ func (w *runWriter) writeResults(footer [][2]string) error {
 
 // footerEntries returns the entries in the footer of every file.
 func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
-	higher, err := json.Marshal(slices.Sorted(maps.Keys(w.own.higher)))
+	higher, err := json.Marshal(slices.Sorted(maps.Keys(w.varying.higher)))
 	if err != nil {
 		return nil, err
 	}
-	plain, err := json.Marshal(slices.Sorted(slices.Values(w.own.plain)))
+	plain, err := json.Marshal(slices.Sorted(slices.Values(w.varying.plain)))
 	if err != nil {
 		return nil, err
 	}
@@ -280,7 +280,7 @@ func (w *runWriter) footerEntries(digest string) ([][2]string, error) {
 func (w *runWriter) metricEntry() ([2]string, error) {
 	metrics := maps.Clone(w.meta.Metrics)
 	maps.DeleteFunc(metrics, func(name string, _ Properties) bool {
-		return !w.own.scored[name] && !slices.Contains(CellMetrics, name)
+		return !w.varying.scored[name] && !slices.Contains(CellMetrics, name)
 	})
 	text, err := json.Marshal(metrics)
 	return [2]string{footerMetrics, string(text)}, err

@@ -34,7 +34,7 @@ const longest = 200
 // quoted is text in quotes, on one line, of more than that.
 var quoted = regexp.MustCompile(fmt.Sprintf(`("(?:[^"\\\n]|\\.){%d})(?:[^"\\\n]|\\.)+"`, longest))
 
-// Message is s with what it quotes from a file cut at 200 characters: a cell, or a line that is one token, may be of any length.
+// Message returns s with what it quotes from a file cut at 200 characters: a cell, or a line that is one token, may be of any length.
 func Message(s string) string {
 	if len(s) <= longest {
 		return s
@@ -107,7 +107,7 @@ func (w *writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// divided is the number of bytes at the end that may begin a character.
+// divided returns the number of bytes at the end that may begin a character.
 func divided(s string) int {
 	for n := 1; n < utf8.UTFMax && n <= len(s); n++ {
 		if b := s[len(s)-n]; utf8.RuneStart(b) {

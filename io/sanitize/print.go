@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Fprintf is fmt.Fprintf for names: each text, error and Stringer among args is shown as Line shows it, so that only the format
+// Fprintf writes as fmt.Fprintf does, for names: each text, error and Stringer among args is shown as Line shows it, so that only the format
 // begins lines. %q quotes what it is given.
 func Fprintf(w io.Writer, format string, args ...any) (int, error) {
 	if false {

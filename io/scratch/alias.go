@@ -8,7 +8,7 @@ import "unsafe"
 // number is what arrays are made of.
 type number interface{ int32 | uint64 | float64 }
 
-// raw is the same memory as bytes.
+// raw returns the same memory as bytes.
 func raw[T number](s []T) []byte {
 	if len(s) == 0 {
 		return nil
@@ -16,7 +16,7 @@ func raw[T number](s []T) []byte {
 	return unsafe.Slice((*byte)(unsafe.Pointer(&s[0])), len(s)*int(unsafe.Sizeof(s[0])))
 }
 
-// view is the same memory as numbers; mappings begin at a page, so they are aligned.
+// view returns the same memory as numbers; mappings begin at a page, so they are aligned.
 func view[T number](b []byte, n int) []T {
 	return unsafe.Slice((*T)(unsafe.Pointer(unsafe.SliceData(b))), n)
 }

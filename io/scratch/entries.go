@@ -7,7 +7,7 @@ type Entries struct {
 	count    int
 }
 
-// Entries of a matrix that is to be read.
+// Entries returns room for those of a matrix that is to be read.
 func (s *Space) Entries() *Entries { return &Entries{space: s} }
 
 // Append entries at the end; val nil means all ones.
@@ -55,7 +55,7 @@ func (e *Entries) ones(n int) error {
 	return nil
 }
 
-// Arrays of all entries; val is nil where every value is one. Nothing can be appended afterwards.
+// Arrays returns the arrays of all entries; val is nil where every value is one. Nothing can be appended afterwards.
 func (e *Entries) Arrays() (idx []int32, val []float64, err error) {
 	if err := open(e.space, &e.idx); err != nil {
 		return nil, nil, err

@@ -12,7 +12,7 @@ import (
 // Supported tells whether the system has files that are memory.
 const Supported = true
 
-// mapWritable is n bytes of a file as memory.
+// mapWritable returns n bytes of a file as memory.
 func mapWritable(f *os.File, n int) ([]byte, error) {
 	b, err := unix.Mmap(int(f.Fd()), 0, n, unix.PROT_READ|unix.PROT_WRITE, unix.MAP_SHARED)
 	if err != nil {

@@ -31,10 +31,10 @@ func New(dir string, warn func(error)) *Space { return &Space{dir: dir, warn: wa
 // Another space in the same folder.
 func (s *Space) Another() *Space { return New(s.dir, s.warn) }
 
-// In is the folder for such files in a cache folder.
+// In returns the folder for such files in a cache folder.
 func In(cache string) string { return filepath.Join(cache, "scratch") }
 
-// Bytes is n bytes, all zero.
+// Bytes returns n bytes, all zero.
 func (s *Space) Bytes(n int) []byte {
 	b, err := s.lend(n)
 	if err != nil {
@@ -44,13 +44,13 @@ func (s *Space) Bytes(n int) []byte {
 	return b
 }
 
-// Int32s is n numbers, all zero.
+// Int32s returns n numbers, all zero.
 func (s *Space) Int32s(n int) []int32 { return array[int32](s, n, 4) }
 
-// Uint64s is n numbers, all zero.
+// Uint64s returns n numbers, all zero.
 func (s *Space) Uint64s(n int) []uint64 { return array[uint64](s, n, 8) }
 
-// Float64s is n numbers, all zero.
+// Float64s returns n numbers, all zero.
 func (s *Space) Float64s(n int) []float64 { return array[float64](s, n, 8) }
 
 func array[T number](s *Space, n, size int) []T {
@@ -62,7 +62,7 @@ func array[T number](s *Space, n, size int) []T {
 	return view[T](b, n)
 }
 
-// Lent is how many bytes are lent.
+// Lent returns how many bytes are lent.
 func (s *Space) Lent() (bytes int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *Space) tell(err error) {
 	}
 }
 
-// temporary is a file without a name.
+// temporary makes a file without a name.
 func temporary(dir string) (*os.File, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err

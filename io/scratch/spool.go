@@ -13,7 +13,7 @@ type Spool struct {
 	size  int64
 }
 
-// Spool that belongs to the space.
+// Spool returns one that belongs to the space.
 func (s *Space) Spool() (*Spool, error) {
 	f, err := temporary(s.dir)
 	if err != nil {
@@ -26,17 +26,17 @@ func (s *Space) Spool() (*Spool, error) {
 	return p, nil
 }
 
-// Write at the end.
+// Write writes at the end.
 func (p *Spool) Write(b []byte) (int, error) {
 	n, err := p.out.Write(b)
 	p.size += int64(n)
 	return n, err
 }
 
-// Len is the number of bytes written.
+// Len returns the number of bytes written.
 func (p *Spool) Len() int64 { return p.size }
 
-// Map is all that was written, as memory that lasts as long as the space; nothing can be written afterwards.
+// Map returns all that was written, as memory that lasts as long as the space; nothing can be written afterwards.
 func (p *Spool) Map() ([]byte, error) {
 	defer p.file.Close()
 	if err := p.out.Flush(); err != nil {
@@ -55,7 +55,7 @@ func (p *Spool) Map() ([]byte, error) {
 	return b, nil
 }
 
-// mapped is the numbers that a spool holds.
+// mapped returns the numbers that a spool holds.
 func mapped[T number](p *Spool, size int) ([]T, error) {
 	b, err := p.Map()
 	if err != nil || len(b) == 0 {

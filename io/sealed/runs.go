@@ -87,7 +87,7 @@ func (c Column[R]) valueRuns(g parquet.RowGroup, stored *parquet.Column) ([]Run[
 	pages := g.ColumnChunks()[stored.Index()].Pages()
 	defer pages.Close()
 	var out []Run[parquet.Value]
-	at := 0
+	row := 0
 	for {
 		page, err := pages.ReadPage()
 		if err == io.EOF {
@@ -95,11 +95,11 @@ func (c Column[R]) valueRuns(g parquet.RowGroup, stored *parquet.Column) ([]Run[
 		}
 		if err == nil {
 			err = pageRuns(page, func(v parquet.Value, length int) {
-				at += length
+				row += length
 				if last := len(out) - 1; last >= 0 && parquet.DeepEqual(out[last].Row, v) {
-					out[last].End = at
+					out[last].End = row
 				} else {
-					out = append(out, Run[parquet.Value]{v.Clone(), at})
+					out = append(out, Run[parquet.Value]{v.Clone(), row})
 				}
 			})
 			parquet.Release(page)
@@ -108,8 +108,8 @@ func (c Column[R]) valueRuns(g parquet.RowGroup, stored *parquet.Column) ([]Run[
 			return nil, err
 		}
 	}
-	if int64(at) != g.NumRows() {
-		return nil, fmt.Errorf("it has %d values in a group of %d rows", at, g.NumRows())
+	if int64(row) != g.NumRows() {
+		return nil, fmt.Errorf("it has %d values in a group of %d rows", row, g.NumRows())
 	}
 	return out, nil
 }

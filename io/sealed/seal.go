@@ -35,7 +35,7 @@ func writeChecksums(f *os.File) error {
 	if err != nil {
 		return err
 	}
-	footer, at, err := footerOf(f, info.Size())
+	footer, offset, err := footerOf(f, info.Size())
 	if err != nil {
 		return err
 	}
@@ -44,31 +44,31 @@ func writeChecksums(f *os.File) error {
 		return errors.New("its footer has no place for checksums")
 	}
 	digits := footer[mark+len(sealMark):][:len(unsealed)-len("crc32c:")]
-	body, err := sumOf(f, at)
+	body, err := sumOf(f, offset)
 	if err != nil {
 		return err
 	}
 	copy(digits, fmt.Sprintf("%08x:%08x", body, 0))
 	copy(digits[9:], fmt.Sprintf("%08x", crc32.Checksum(footer, castagnoli)))
-	_, err = f.WriteAt(digits, at+int64(mark+len(sealMark)))
+	_, err = f.WriteAt(digits, offset+int64(mark+len(sealMark)))
 	return err
 }
 
 // footerOf reads the footer of a file, with the size and the magic after it, and returns where it begins. Sizes that damage made
 // too large are rejected before memory is allocated.
-func footerOf(r io.ReaderAt, size int64) (footer []byte, at int64, err error) {
+func footerOf(r io.ReaderAt, size int64) (footer []byte, offset int64, err error) {
 	var tail [4 + len(magic)]byte // the footer's size, and the magic again
 	if _, err := r.ReadAt(tail[:], size-int64(len(tail))); err != nil || string(tail[4:]) != magic {
 		return nil, 0, errors.New("it does not end as a Parquet file: cut short, or another format")
 	}
 	n := int64(binary.LittleEndian.Uint32(tail[:]))
-	at = size - n - int64(len(tail))
-	if at < int64(len(magic)) {
+	offset = size - n - int64(len(tail))
+	if offset < int64(len(magic)) {
 		return nil, 0, fmt.Errorf("damaged: a footer of %d bytes in a file of %d", n, size)
 	}
-	footer = make([]byte, size-at)
-	_, err = r.ReadAt(footer, at)
-	return footer, at, err
+	footer = make([]byte, size-offset)
+	_, err = r.ReadAt(footer, offset)
+	return footer, offset, err
 }
 
 // sumOf returns the checksum of the first bytes of a file.
@@ -85,7 +85,7 @@ type sums struct {
 }
 
 // sumsOf reads the checksums in a footer, which must match its own. A footer without any is that of another program.
-func sumsOf(footer []byte, at int64) (sums, error) {
+func sumsOf(footer []byte, offset int64) (sums, error) {
 	wrong := errors.New("damaged: its footer does not match its checksum")
 	mark := bytes.LastIndex(footer, []byte(sealMark))
 	if mark < 0 {
@@ -101,7 +101,7 @@ func sumsOf(footer []byte, at int64) (sums, error) {
 	if errBody != nil || errFooter != nil || crc32.Checksum(footer, castagnoli) != uint32(sum) {
 		return sums{}, wrong
 	}
-	return sums{uint32(body), at}, nil
+	return sums{uint32(body), offset}, nil
 }
 
 // VerifyChecksum compares all bytes before the footer with their checksum.

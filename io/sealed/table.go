@@ -22,8 +22,8 @@ type disk struct {
 	fault atomic.Pointer[error]
 }
 
-func (d *disk) ReadAt(p []byte, at int64) (int, error) {
-	n, err := d.File.ReadAt(p, at)
+func (d *disk) ReadAt(p []byte, offset int64) (int, error) {
+	n, err := d.File.ReadAt(p, offset)
 	if files.Fault(err) {
 		d.fault.CompareAndSwap(nil, &err)
 	}
@@ -68,7 +68,7 @@ func Open(path string) (*Table, error) {
 	return t, nil
 }
 
-// NewTable is Open for the bytes of a file of the given path, which errors name.
+// NewTable opens the bytes of a file, as Open does; errors name the path.
 func NewTable(path string, r io.ReaderAt, size int64) (*Table, error) {
 	t := &Table{path: path}
 	return t, t.Protect(func() error { return t.readFooter(r, size) })
@@ -77,11 +77,11 @@ func NewTable(path string, r io.ReaderAt, size int64) (*Table, error) {
 // readFooter reads the footer of a file. It skips the indexes of pages, because row groups are small and read whole. It rejects
 // compressions that this package does not write before memory is allocated.
 func (t *Table) readFooter(r io.ReaderAt, size int64) error {
-	footer, at, err := footerOf(r, size)
+	footer, offset, err := footerOf(r, size)
 	if err != nil {
 		return err
 	}
-	if t.sums, err = sumsOf(footer, at); err != nil {
+	if t.sums, err = sumsOf(footer, offset); err != nil {
 		return err
 	}
 	t.reader = r

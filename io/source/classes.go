@@ -122,7 +122,7 @@ func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset
 			known[j] = d.Features.Name(j)
 		}
 	}
-	m := members{of: make([][]int32, len(known)), asked: NewImplied(in)}
+	m := members{classes: make([][]int32, len(known)), asked: NewImplied(in)}
 	var err error
 	switch given := c.Names + c.GMT + c.File; {
 	case given != "" && len(known) == 0:
@@ -146,13 +146,13 @@ func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset
 }
 
 func (c Classes) fromNames(m *members, features *data.Features) error {
-	of, err := c.ofName()
+	classOf, err := c.ofName()
 	if err != nil {
 		return err
 	}
-	for j := range m.of {
-		if class := of(features.Name(j)); class != "" {
-			m.of[j] = []int32{m.classNumber(class)}
+	for j := range m.classes {
+		if class := classOf(features.Name(j)); class != "" {
+			m.classes[j] = []int32{m.classNumber(class)}
 		}
 	}
 	if len(m.names) == 0 {
@@ -177,24 +177,24 @@ func (c Classes) divideColumns(d *data.Dataset, m members) (*data.Dataset, error
 	add := func(j int, name string, k int32) {
 		names, from, class = append(names, name), append(from, int32(j)), append(class, k)
 	}
-	for j, of := range m.of {
+	for j, classes := range m.classes {
 		name := d.Features.Name(j)
 		switch {
-		case len(of) == 0:
+		case len(classes) == 0:
 			if unclassed++; c.Unclassed != "drop" {
 				add(j, name, -1)
 			}
 			continue
-		case len(of) == 1 || c.Overlap == "first":
-			add(j, name, of[0])
+		case len(classes) == 1 || c.Overlap == "first":
+			add(j, name, classes[0])
 		case c.Overlap == "duplicate":
-			for _, k := range of {
+			for _, k := range classes {
 				add(j, name+"@"+m.names[k], k)
 			}
 		default:
 			return nil, m.checkOverlap(d.Features)
 		}
-		if len(of) > 1 {
+		if len(classes) > 1 {
 			several++
 		}
 	}

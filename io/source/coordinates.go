@@ -34,10 +34,10 @@ func (c Coordinates) EachRow(add func(row int, idx []int32, val []float64) error
 	var idx []int32
 	var val []float64
 	for i := range c.Rows {
-		of := order[start[i]:start[i+1]]
-		slices.SortStableFunc(of, func(p, q int) int { return cmp.Compare(column(p), column(q)) })
+		row := order[start[i]:start[i+1]]
+		slices.SortStableFunc(row, func(p, q int) int { return cmp.Compare(column(p), column(q)) })
 		idx, val = idx[:0], val[:0]
-		for _, k := range of {
+		for _, k := range row {
 			if n, j := len(idx), column(k); n > 0 && idx[n-1] == j {
 				val[n-1] += c.Value(k)
 				added++

@@ -39,19 +39,19 @@ func (h *hashed) numberOf(name []byte, list *[]string) int32 {
 	_, _ = sum.Write(name) // it cannot fail
 	whole := sum.Sum64()
 	bucket := (whole ^ whole>>32) & h.mask // folded, because the low bits depend mostly on the last bytes
-	at := &h.column[bucket]
+	column := &h.column[bucket]
 	h.entries++
-	if *at == 0 {
+	if *column == 0 {
 		*list = append(*list, fmt.Sprintf("#%d", bucket)) // the same in every file
 		h.first, h.shared = append(h.first, whole), append(h.shared, false)
-		*at = int32(len(*list))
-		return *at - 1
+		*column = int32(len(*list))
+		return *column - 1
 	}
-	if k := *at - 1; h.first[k] != whole {
+	if k := *column - 1; h.first[k] != whole {
 		h.shared[k] = true
 		h.others++
 	}
-	return *at - 1
+	return *column - 1
 }
 
 // Facts reports, for people, how many columns and entries share a hash with other names; nil without hashing.

@@ -89,7 +89,7 @@ func (p Plain) OccurringRecipe() prepare.Recipe {
 	return r
 }
 
-// CheckLabelled is Validate for these options in a format with labels.
+// CheckLabelled checks the options by themselves, for a format with labels.
 func (p Plain) CheckLabelled() error {
 	return p.Check("the format has one target, the label of each row")
 }

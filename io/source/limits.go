@@ -66,7 +66,7 @@ func NewImplied(in Input) *Implied {
 // Spell adds bytes of files.
 func (m *Implied) Spell(bytes int64) { m.files, m.most = m.files+bytes, m.most+impliedPerByte*bytes }
 
-// MostNames is that of the files.
+// MostNames returns how many names files of this size may have.
 func (m *Implied) MostNames() int { return rawtext.MostNames(m.files) }
 
 // Entry is the memory of an entry of the matrix, in bytes: read and compiled.

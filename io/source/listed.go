@@ -52,14 +52,14 @@ func ReadIDs(in Input, role string, rows int) ([]string, error) {
 	return readDistinct(in, role, rows, "rows", true)
 }
 
-func readDistinct(in Input, role string, n int, of string, first bool) ([]string, error) {
+func readDistinct(in Input, role string, n int, what string, first bool) ([]string, error) {
 	content, file, err := readText(in, role)
 	if err != nil {
 		return nil, err
 	}
 	lines := strings.Split(strings.TrimSuffix(string(content), "\n"), "\n")
 	if len(lines) != n {
-		return nil, fmt.Errorf("%s: %d lines, expected one name for each of %d %s", file, len(lines), n, of)
+		return nil, fmt.Errorf("%s: %d lines, expected one name for each of %d %s", file, len(lines), n, what)
 	}
 	seen := make(map[string]int, n)
 	for j, name := range lines {

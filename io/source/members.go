@@ -15,8 +15,8 @@ import (
 
 // members holds the classes of each column, rising.
 type members struct {
-	names []string
-	of    [][]int32
+	names   []string
+	classes [][]int32
 
 	numbers map[string]int32 // of class names, as classNumber assigns them
 	asked   *Implied         // memory for classes of columns that share a name
@@ -43,8 +43,8 @@ func (m *members) addColumns(columns []int, class int32) error {
 		return err
 	}
 	for _, column := range columns {
-		if at, there := slices.BinarySearch(m.of[column], class); !there {
-			m.of[column] = slices.Insert(m.of[column], at, class)
+		if place, there := slices.BinarySearch(m.classes[column], class); !there {
+			m.classes[column] = slices.Insert(m.classes[column], place, class)
 		}
 	}
 	return nil
@@ -53,12 +53,12 @@ func (m *members) addColumns(columns []int, class int32) error {
 // keepSizes keeps the classes whose size is within the limits.
 func (m *members) keepSizes(size []int) error {
 	count := make([]int, len(m.names))
-	for _, of := range m.of {
-		for _, k := range of {
+	for _, classes := range m.classes {
+		for _, k := range classes {
 			count[k]++
 		}
 	}
-	least, most := 1, len(m.of)
+	least, most := 1, len(m.classes)
 	if size != nil {
 		least, most = size[0], size[1]
 	}
@@ -74,14 +74,14 @@ func (m *members) keepSizes(size []int) error {
 		return param.Errorf("features.classes.size", "of %d classes none has %d to %d of the columns (the largest has %d)", len(count), least, most, slices.Max(count))
 	}
 	m.names = kept
-	for j, of := range m.of {
-		left := of[:0]
-		for _, k := range of {
+	for j, classes := range m.classes {
+		left := classes[:0]
+		for _, k := range classes {
 			if to[k] >= 0 {
 				left = append(left, to[k])
 			}
 		}
-		m.of[j] = left
+		m.classes[j] = left
 	}
 	return nil
 }
@@ -89,16 +89,16 @@ func (m *members) keepSizes(size []int) error {
 // checkOverlap returns an error if columns are in several classes; it names the first of them.
 func (m *members) checkOverlap(features *data.Features) error {
 	first, n := -1, 0
-	for j, of := range m.of {
-		if len(of) > 1 {
+	for j, classes := range m.classes {
+		if len(classes) > 1 {
 			if n++; first < 0 {
 				first = j
 			}
 		}
 	}
-	of := m.of[first]
+	classes := m.classes[first]
 	return param.Errorf("features.classes.overlap", "overlapping classes: %d columns are in several, such as %s in %s and %s; say overlap: duplicate, or first",
-		n, features.Name(first), m.names[of[0]], m.names[of[1]])
+		n, features.Name(first), m.names[classes[0]], m.names[classes[1]])
 }
 
 // columnsOf returns the columns of each name in known; several columns may share one.
@@ -176,9 +176,9 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 	if err != nil || len(record) < 2 {
 		return fmt.Errorf("%s: expected a first row with the names of two columns or more: the feature's name, its class", file)
 	}
-	header, at := slices.Clone(record), 1
+	header, cell := slices.Clone(record), 1
 	if column != "" {
-		if at = slices.Index(header, column); at < 1 {
+		if cell = slices.Index(header, column); cell < 1 {
 			return param.Errorf("features.classes.column", "%s has no column %q after the first%s (columns: %s)", file, column, suggest.DidYouMean(column, header[1:]), Abridge(header))
 		}
 	}
@@ -189,16 +189,16 @@ func (m *members) fromTable(in Input, column string, known []string) error {
 			break
 		}
 		example = strings.Clone(record[0])
-		class := strings.TrimSpace(record[at])
+		class := strings.TrimSpace(record[cell])
 		if class == "" || class == "NA" {
 			continue
 		}
-		of := columns[strings.TrimSpace(record[0])]
-		if len(of) == 0 {
+		named := columns[strings.TrimSpace(record[0])]
+		if len(named) == 0 {
 			continue
 		}
-		found += len(of)
-		if err := m.addColumns(of, m.classNumber(strings.Clone(class))); err != nil {
+		found += len(named)
+		if err := m.addColumns(named, m.classNumber(strings.Clone(class))); err != nil {
 			return fmt.Errorf("%s:%d: %w", file, r.Line(), err)
 		}
 	}

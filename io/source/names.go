@@ -56,10 +56,10 @@ func (n *Names) Number(name []byte) int32 {
 		return k
 	}
 	k := int32(n.Len())
-	own := string(name)
-	n.number[own] = k
-	n.list = append(n.list, own)
-	n.bytes += int64(len(own)) + perName
+	text := string(name)
+	n.number[text] = k
+	n.list = append(n.list, text)
+	n.bytes += int64(len(text)) + perName
 	return k
 }
 
@@ -117,9 +117,9 @@ func (n *Names) spillRun() (err error) {
 	return nil
 }
 
-// Done returns the columns in order of first appearance, and the column of each number; of is nil if they are the same. Numbers
+// Done returns the columns in order of first appearance, and the column of each number, nil if they are the same. Numbers
 // take 4 bytes each in memory.
-func (n *Names) Done() (columns *data.Features, of []int32, err error) {
+func (n *Names) Done() (columns *data.Features, column []int32, err error) {
 	if len(n.runs) == 0 {
 		return data.NewFeatures(n.list), nil, nil
 	}
@@ -139,17 +139,17 @@ func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	at, start := []int64{0}, int64(0)
-	of = first
+	ends, start := []int64{0}, int64(0)
+	column = first
 	for k, end := range n.end {
 		if f := first[k]; f < int32(k) {
-			of[k] = of[f]
+			column[k] = column[f]
 		} else {
-			of[k] = int32(len(at) - 1)
+			column[k] = int32(len(ends) - 1)
 			if _, err := blob.Write(text[start:end]); err != nil {
 				return nil, nil, err
 			}
-			at = append(at, blob.Len())
+			ends = append(ends, blob.Len())
 		}
 		start = end
 	}
@@ -157,7 +157,7 @@ func (n *Names) Done() (columns *data.Features, of []int32, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	return data.PackedFeatures(all, at), of, nil
+	return data.PackedFeatures(all, ends), column, nil
 }
 
 // mergeRuns returns, for every number, the lowest number of the same name.

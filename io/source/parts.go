@@ -20,11 +20,11 @@ func PartOf(rows ...int) []int8 {
 	if len(rows) < 2 {
 		return nil
 	}
-	var of []int8
+	var numbers []int8
 	for part, n := range rows {
 		for range n {
-			of = append(of, int8(part))
+			numbers = append(numbers, int8(part))
 		}
 	}
-	return of
+	return numbers
 }

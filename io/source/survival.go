@@ -165,11 +165,11 @@ func (e *Endings) Target(name string, times []float64) data.Target {
 // checkEvents returns an error if nothing can be learned about times from the target: no event, or all times equal.
 func (e *Endings) checkEvents(t *data.Target) error {
 	if !slices.Contains(t.Events, 1) {
-		of := `1 or "true"`
+		event := `1 or "true"`
 		if e.Event != "" {
-			of = fmt.Sprintf("event_value: %s", e.Event)
+			event = fmt.Sprintf("event_value: %s", e.Event)
 		}
-		return fmt.Errorf("target %s: no row is an event (%s), so that nothing can be learned about times", t.Name, of)
+		return fmt.Errorf("target %s: no row is an event (%s), so that nothing can be learned about times", t.Name, event)
 	}
 	known := slices.DeleteFunc(slices.Clone(t.Values), math.IsNaN)
 	if len(known) > 1 && slices.Min(known) == slices.Max(known) {

@@ -203,7 +203,7 @@ type Plain struct {
 	Features Columns `yaml:"features"`
 }
 
-// Check is Validate for these options; apart says, for messages, where the format has its targets instead of a column.
+// Check checks the options by themselves; apart says, for messages, where the format has its targets instead of a column.
 func (p Plain) Check(apart string) error {
 	target := p.Target
 	if target.Type != "real" { // with another type, some options are invalid

@@ -39,7 +39,7 @@ func (t *Texts) Add(text string) {
 // mostLevels is the maximum number of levels of a target: more than any classifier fits.
 const mostLevels = 1 << 18
 
-// AddLevel is Add for a level of a target.
+// AddLevel adds a level of a target.
 func (t *Texts) AddLevel(text string) error {
 	if t.Add(text); len(t.Words) > mostLevels {
 		return fmt.Errorf("found %q, the %dth level of the target, expected at most %d: levels are classes, and no names of rows", rawtext.Beginning(text), len(t.Words), mostLevels)
@@ -57,14 +57,14 @@ func (t *Texts) Know(words ...string) {
 
 // Append appends the rows of another column of texts.
 func (t *Texts) Append(next *Texts) {
-	of := make([]int32, len(next.Words)) // number in t of each of its words
+	number := make([]int32, len(next.Words)) // number in t of each of its words
 	for k, word := range next.Words {
 		t.Add(word)
 		last := len(t.Of) - 1
-		of[k], t.Of = t.Of[last], t.Of[:last]
+		number[k], t.Of = t.Of[last], t.Of[:last]
 	}
 	for _, k := range next.Of {
-		t.Of = append(t.Of, of[k])
+		t.Of = append(t.Of, number[k])
 	}
 }
 
@@ -114,9 +114,9 @@ func Positive(t data.Target, level string) (data.Target, error) {
 	if level == "" {
 		return t, nil
 	}
-	at := slices.Index(t.Levels, level)
+	place := slices.Index(t.Levels, level)
 	switch {
-	case at < 0:
+	case place < 0:
 		return t, param.Errorf("target.positive", "%s has no level %q%s (levels: %s)", t.Name, level, suggest.DidYouMean(level, t.Levels), Abridge(t.Levels))
 	case len(t.Levels) > 2:
 		return t, param.Errorf("target.positive", "it needs two levels, and %s has %d (%s)", t.Name, len(t.Levels), Abridge(t.Levels))
@@ -124,7 +124,7 @@ func Positive(t data.Target, level string) (data.Target, error) {
 	if len(t.Levels) == 2 {
 		t.Positive = 1
 	}
-	if len(t.Levels) == 2 && at == 0 {
+	if len(t.Levels) == 2 && place == 0 {
 		t.Levels, t.Values = []string{t.Levels[1], t.Levels[0]}, slices.Clone(t.Values)
 		for i, v := range t.Values {
 			t.Values[i] = 1 - v
@@ -148,8 +148,8 @@ func sortDistinct(words []string) (sorted []string, place []int32) {
 	sorted = slices.Compact(sorted)
 	place = make([]int32, len(words))
 	for k, w := range words {
-		at, _ := slices.BinarySearchFunc(sorted, w, byWord)
-		place[k] = int32(at)
+		index, _ := slices.BinarySearchFunc(sorted, w, byWord)
+		place[k] = int32(index)
 	}
 	return sorted, place
 }

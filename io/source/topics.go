@@ -14,7 +14,7 @@ type Topics struct {
 	TopicsSeed int64  `yaml:"topics_seed" key:"-" doc:"of the choice of the first centroids"`
 }
 
-// Check is Validate for these options, given the format's defaults.
+// Check checks the options by themselves, given the format's defaults.
 func (t Topics) Check(defaults Topics) error {
 	var errs []error
 	if t.Topics < 0 || t.Topics == 1 {

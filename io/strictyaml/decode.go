@@ -149,16 +149,16 @@ func (d *Decoder) decodeStruct(n *yaml.Node, v reflect.Value, name string, o Own
 	given := map[string]bool{}
 	for i := 0; i+1 < len(n.Content); i += 2 {
 		key, val := n.Content[i], n.Content[i+1]
-		at := slices.IndexFunc(fields, func(f Field) bool { return f.Name == key.Value })
-		if at < 0 {
+		k := slices.IndexFunc(fields, func(f Field) bool { return f.Name == key.Value })
+		if k < 0 {
 			near := d.addUnknown(key, name, o, names(fields))
-			if at = slices.IndexFunc(fields, func(f Field) bool { return f.Name == near }); at < 0 || has(n, near) {
+			if k = slices.IndexFunc(fields, func(f Field) bool { return f.Name == near }); k < 0 || has(n, near) {
 				continue
 			}
 			key.Value = near // so that mistakes below the key are reported as well
 			d.Count--
 		}
-		f := fields[at]
+		f := fields[k]
 		given[f.Name] = true
 		if f.Commas {
 			val = joinNames(val)
@@ -212,8 +212,8 @@ func (d *Decoder) decodeList(n *yaml.Node, v reflect.Value, name string, o Owner
 	out := reflect.MakeSlice(v.Type(), 0, len(n.Content))
 	for i, c := range n.Content {
 		e := reflect.New(v.Type().Elem()).Elem()
-		if own, ok := e.Addr().Interface().(interface{ SetDefaults() }); ok {
-			own.SetDefaults()
+		if entryDefaults, ok := e.Addr().Interface().(interface{ SetDefaults() }); ok {
+			entryDefaults.SetDefaults()
 		}
 		d.decodeValue(c, e, entry(i), o)
 		if e.Kind() == reflect.Pointer && e.IsNil() {

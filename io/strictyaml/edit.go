@@ -47,8 +47,8 @@ func WithValue(m *yaml.Node, path string, key, value *yaml.Node) *yaml.Node {
 }
 
 // EmptyMapping returns a mapping without keys, at the place of a node.
-func EmptyMapping(at *yaml.Node) *yaml.Node {
-	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: at.Line, Column: at.Column}
+func EmptyMapping(place *yaml.Node) *yaml.Node {
+	return &yaml.Node{Kind: yaml.MappingNode, Tag: "!!map", Line: place.Line, Column: place.Column}
 }
 
 // IsSet reports whether a dotted path has a value.
@@ -92,9 +92,9 @@ func MergeUnder(m, from *yaml.Node) *yaml.Node {
 	out.Content = append([]*yaml.Node(nil), m.Content...)
 	for i := 0; i+1 < len(from.Content); i += 2 {
 		key, val := from.Content[i], from.Content[i+1]
-		if k, own := Entry(m, key.Value); k == nil {
+		if k, value := Entry(m, key.Value); k == nil {
 			out.Content = append(out.Content, key, val)
-		} else if merged := MergeUnder(own, val); merged != own {
+		} else if merged := MergeUnder(value, val); merged != value {
 			for j := range out.Content {
 				if out.Content[j] == k {
 					out.Content[j+1] = merged

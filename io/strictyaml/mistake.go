@@ -70,15 +70,15 @@ func Words(msg string) string {
 const side = 100
 
 // around returns a line, or of one that fills screens the part around a place in it, and where the place is there.
-func around(line []rune, at int) (part []rune, place int) {
+func around(line []rune, column int) (part []rune, place int) {
 	if len(line) <= 2*side {
-		return line, at
+		return line, column
 	}
-	from, to := max(min(at, len(line))-side, 0), min(at+side, len(line))
+	from, to := max(min(column, len(line))-side, 0), min(column+side, len(line))
 	if from > 0 {
 		part = append(part, '…')
 	}
-	place = len(part) + at - from
+	place = len(part) + column - from
 	if part = append(part, line[from:to]...); to < len(line) {
 		part = append(part, '…')
 	}

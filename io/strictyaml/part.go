@@ -19,11 +19,11 @@ func (p *Problems) Parts(mapping *yaml.Node) map[string]Part {
 }
 
 // Decode decodes the part over the value that ptr points to, and validates that. The error is Mistakes.
-func (part Part) Decode(ptr interface{ Validate() error }, of string) error {
+func (part Part) Decode(ptr interface{ Validate() error }, what string) error {
 	p := NewProblems(part.file, nil, nil)
 	p.Lines = part.lines
 	d := Decoder{Problems: &p}
-	if d.Decode(part.node, ptr, Owner{Noun: "key", Of: of}) {
+	if d.Decode(part.node, ptr, Owner{Noun: "key", Of: what}) {
 		p.AddFrom(part.node, ptr.Validate(), nil)
 	}
 	return p.Err()

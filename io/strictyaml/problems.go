@@ -31,15 +31,15 @@ func NewProblems(file string, content []byte, beside []string) Problems {
 
 // AddFrom reports the errors of a Validate: that of a field at its place below the node, all others at the node. If skip is set, fields for
 // which it returns true are left out.
-func (p *Problems) AddFrom(at *yaml.Node, err error, skip func(*param.FieldError) bool) {
+func (p *Problems) AddFrom(node *yaml.Node, err error, skip func(*param.FieldError) bool) {
 	EachError(err, func(err error) {
 		var field *param.FieldError
 		switch isField := errors.As(err, &field); {
 		case isField && skip != nil && skip(field):
 		case isField:
-			p.Add(Find(at, field.Field), "%s", err)
+			p.Add(Find(node, field.Field), "%s", err)
 		default:
-			p.Add(at, "%s", err)
+			p.Add(node, "%s", err)
 		}
 	})
 }
@@ -81,8 +81,8 @@ func linesOf(content []byte) []string {
 }
 
 // Add reports a mistake at a node, once: points of a grid repeat the mistakes in what they share.
-func (p *Problems) Add(at *yaml.Node, format string, args ...any) {
-	p.AddAt(at.Line, at.Column, format, args...)
+func (p *Problems) Add(node *yaml.Node, format string, args ...any) {
+	p.AddAt(node.Line, node.Column, format, args...)
 }
 
 // AddAt reports a mistake at a place, once.

@@ -105,10 +105,10 @@ func (p *Problems) findText(text string) (line, column int) {
 func (p *Problems) checkReadable() bool {
 	for i, l := range p.Lines {
 		column := 0
-		for at, r := range l {
+		for offset, r := range l {
 			column++
-			if _, size := utf8.DecodeRuneInString(l[at:]); r == utf8.RuneError && size == 1 {
-				p.AddAt(i+1, column, "byte 0x%02x is not UTF-8", l[at])
+			if _, size := utf8.DecodeRuneInString(l[offset:]); r == utf8.RuneError && size == 1 {
+				p.AddAt(i+1, column, "byte 0x%02x is not UTF-8", l[offset])
 				return false
 			}
 			if r < ' ' && r != '\t' && r != '\r' || r == 0x7f {

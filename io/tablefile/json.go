@@ -20,15 +20,15 @@ const (
 
 // recordReader reads records of JSON, whose strings are cut from the text.
 type recordReader struct {
-	file  string
-	text  []byte
-	at    int
-	line  int // of the byte count, from 1
-	count int
-	array bool
-	began bool // the first record, or the bracket before it
-	first bool // no key of the record was read yet
-	cell  jsonCell
+	file   string
+	text   []byte
+	offset int
+	line   int // of the byte count, from 1
+	count  int
+	array  bool
+	began  bool // the first record, or the bracket before it
+	first  bool // no key of the record was read yet
+	cell   jsonCell
 }
 
 func newRecordReader(file string, text []byte) *recordReader {
@@ -41,7 +41,7 @@ func (r *recordReader) fail(format string, args ...any) error {
 
 // lineNow returns the number of the line in which the next byte is.
 func (r *recordReader) lineNow() int {
-	to := min(r.at, len(r.text))
+	to := min(r.offset, len(r.text))
 	r.line += bytes.Count(r.text[r.count:to], []byte("\n"))
 	r.count = to
 	return r.line
@@ -49,8 +49,8 @@ func (r *recordReader) lineNow() int {
 
 // peek skips white space and returns the next byte, 0 at the end.
 func (r *recordReader) peek() byte {
-	for ; r.at < len(r.text); r.at++ {
-		switch c := r.text[r.at]; c {
+	for ; r.offset < len(r.text); r.offset++ {
+		switch c := r.text[r.offset]; c {
 		case ' ', '\t', '\n', '\r', 0x1e: // the last begins a record in JSON text sequences (RFC 7464)
 		default:
 			return c
@@ -61,19 +61,19 @@ func (r *recordReader) peek() byte {
 
 // take skips white space and the byte, if it is the next one.
 func (r *recordReader) take(c byte) bool {
-	if r.peek() != c || r.at >= len(r.text) {
+	if r.peek() != c || r.offset >= len(r.text) {
 		return false
 	}
-	r.at++
+	r.offset++
 	return true
 }
 
 // found describes what is next.
 func (r *recordReader) found() string {
-	if r.peek(); r.at >= len(r.text) {
+	if r.peek(); r.offset >= len(r.text) {
 		return "the end of the file"
 	}
-	text, _, _ := bytes.Cut(r.text[r.at:min(len(r.text), r.at+20)], []byte("\n"))
+	text, _, _ := bytes.Cut(r.text[r.offset:min(len(r.text), r.offset+20)], []byte("\n"))
 	return fmt.Sprintf("%q", text)
 }
 
@@ -90,7 +90,7 @@ func (r *recordReader) next() (more bool, err error) {
 	case r.array && !r.take(','):
 		return false, r.fail("found %s after a record, expected a comma or the bracket that ends the array", r.found())
 	}
-	if r.peek(); r.at >= len(r.text) && !r.array {
+	if r.peek(); r.offset >= len(r.text) && !r.array {
 		return false, nil
 	}
 	if !r.take('{') {
@@ -101,7 +101,7 @@ func (r *recordReader) next() (more bool, err error) {
 }
 
 func (r *recordReader) checkEnd() error {
-	if r.peek(); r.at < len(r.text) {
+	if r.peek(); r.offset < len(r.text) {
 		return r.fail("found %s after the array of records, expected the end of the file", r.found())
 	}
 	return nil
@@ -130,17 +130,17 @@ func (r *recordReader) key() (key string, more bool, err error) {
 
 // quoted reads a string.
 func (r *recordReader) quoted() (text string, err error) {
-	end := r.endOfString(r.at)
+	end := r.endOfString(r.offset)
 	if end < 0 {
 		return "", r.fail("found %s, a text that does not end", r.found())
 	}
-	literal := r.text[r.at:end]
+	literal := r.text[r.offset:end]
 	if bytes.IndexByte(literal, '\\') < 0 && !bytes.ContainsFunc(literal, func(c rune) bool { return c < ' ' }) {
 		text = string(literal[1 : len(literal)-1])
 	} else if err := json.Unmarshal(literal, &text); err != nil {
 		return "", r.fail("found %.40q, expected a text of JSON: %w", literal, err)
 	}
-	r.at = end
+	r.offset = end
 	return text, nil
 }
 
@@ -167,7 +167,7 @@ func (r *recordReader) value() (*jsonCell, error) {
 	case '{', '[':
 		return &r.cell, r.skipNested()
 	}
-	literal := r.text[r.at:]
+	literal := r.text[r.offset:]
 	if k := bytes.IndexAny(literal, ",}] \t\r\n"); k >= 0 {
 		literal = literal[:k]
 	}
@@ -184,13 +184,13 @@ func (r *recordReader) value() (*jsonCell, error) {
 		}
 		r.cell.kind, r.cell.as = jsonNumber, text
 	}
-	r.at += len(literal)
+	r.offset += len(literal)
 	return &r.cell, nil
 }
 
 // skipNested passes over an object or an array.
 func (r *recordReader) skipNested() error {
-	depth, k := 0, r.at
+	depth, k := 0, r.offset
 	for k < len(r.text) {
 		switch r.text[k] {
 		case '"':
@@ -204,12 +204,12 @@ func (r *recordReader) skipNested() error {
 			depth--
 		}
 		if k++; depth == 0 {
-			if !json.Valid(r.text[r.at:k]) {
+			if !json.Valid(r.text[r.offset:k]) {
 				return r.fail("found %s, expected an object or an array of JSON", r.found())
 			}
-			inside := bytes.TrimLeft(r.text[r.at+1:k], " \t\r\n")
-			r.cell.kind, r.cell.as, r.cell.objects = jsonNested, "", r.text[r.at] == '[' && inside[0] == '{'
-			r.at = k
+			inside := bytes.TrimLeft(r.text[r.offset+1:k], " \t\r\n")
+			r.cell.kind, r.cell.as, r.cell.objects = jsonNested, "", r.text[r.offset] == '[' && inside[0] == '{'
+			r.offset = k
 			return nil
 		}
 	}

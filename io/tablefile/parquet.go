@@ -137,8 +137,8 @@ func decimalText(x *big.Int, decimals int) string {
 	if short := decimals + 1 - len(digits); short > 0 {
 		digits = strings.Repeat("0", short) + digits
 	}
-	at := len(digits) - decimals
-	return sign + strings.TrimSuffix(strings.TrimRight(digits[:at]+"."+digits[at:], "0"), ".")
+	point := len(digits) - decimals
+	return sign + strings.TrimSuffix(strings.TrimRight(digits[:point]+"."+digits[point:], "0"), ".")
 }
 
 // halfFloat returns the number in two bytes, low byte first (IEEE 754 binary16).

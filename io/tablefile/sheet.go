@@ -79,15 +79,15 @@ func (s Sheet) Scanner(in source.Input, rowsToCome bool, facts *[]data.Fact) Sca
 
 // oddities tells of what is in a sheet that a person may not expect.
 func (t *sheetTable) oddities(file string) (facts []data.Fact) {
-	of := fmt.Sprintf(" of the sheet %q in %s", t.name, file)
+	where := fmt.Sprintf(" of the sheet %q in %s", t.name, file)
 	if n := t.blank(); n > 0 {
-		facts = append(facts, data.Fact{Name: "rows" + of + " without a value, passed over", Value: strconv.Itoa(n)})
+		facts = append(facts, data.Fact{Name: "rows" + where + " without a value, passed over", Value: strconv.Itoa(n)})
 	}
 	if t.Hidden > 0 {
-		facts = append(facts, data.Fact{Name: "hidden rows" + of + ", read as the others", Value: strconv.Itoa(t.Hidden)})
+		facts = append(facts, data.Fact{Name: "hidden rows" + where + ", read as the others", Value: strconv.Itoa(t.Hidden)})
 	}
 	if t.Merged != "" {
-		facts = append(facts, data.Fact{Name: "merged cells" + of + ", of which the first has the value", Value: t.Merged})
+		facts = append(facts, data.Fact{Name: "merged cells" + where + ", of which the first has the value", Value: t.Merged})
 	}
 	return facts
 }

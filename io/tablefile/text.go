@@ -52,7 +52,7 @@ func (t Text) Scan(ctx context.Context, file string, content []byte, bind Bind) 
 	return rows, err
 }
 
-// ScanText is Scan of a text in UTF-8. It also returns the number of rows that end in a delimiter which the first does not have.
+// ScanText reads a text in UTF-8, as Scan does. It also returns the number of rows that end in a delimiter which the first does not have.
 func (t Text) ScanText(ctx context.Context, file string, text []byte, bind Bind) (rows, trailing int, err error) {
 	r := t.Cells(text, file)
 	record, err := r.Next()
@@ -171,13 +171,13 @@ func (t Text) ScanSideways(ctx context.Context, file string, content []byte, cho
 		if k%64 == 0 && ctx.Err() != nil {
 			return 0, ctx.Err()
 		}
-		for _, at := range cells {
+		for _, column := range cells {
 			if s == nil {
 				break
 			}
-			c.As = record[at]
+			c.As = record[column]
 			if err := s.AddCell(&c); err != nil {
-				return 0, fmt.Errorf("%s: %q of the sample %q: %w; if the column is no sample, name it in columns.annotations", r.Place(at), header[k], samples[at], err)
+				return 0, fmt.Errorf("%s: %q of the sample %q: %w; if the column is no sample, name it in columns.annotations", r.Place(column), header[k], samples[column], err)
 			}
 		}
 	}
@@ -197,7 +197,7 @@ func (t Text) hintSeparator(header []string, err error) error {
 	return err
 }
 
-// firstCells are the first cell of every row.
+// firstCells returns the first cell of every row.
 func (t Text) firstCells(file string, content []byte) ([]string, error) {
 	r := t.Cells(content, file)
 	var names []string

@@ -25,10 +25,10 @@ func (v Value) Missing() bool {
 	return v.cell.Missing()
 }
 
-// Number in the cell; ok when it is a finite one.
+// Number returns the number in the cell; ok when it is a finite one.
 func (v Value) Number() (x float64, ok bool) { return v.cell.Number() }
 
-// Text of the cell, "" where there is none.
+// Text returns that of the cell, "" where there is none.
 func (v Value) Text() string {
 	if s, ok := v.cell.(*stored); ok && s.IsNull() {
 		return ""

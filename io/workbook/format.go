@@ -35,12 +35,12 @@ func (b *Book) readFormats() error {
 	if err := b.decode(b.styles, &sheet); err != nil {
 		return err
 	}
-	own := map[int]format{}
+	formats := map[int]format{}
 	for _, f := range sheet.Formats {
-		own[f.ID] = formatOf(f.Code)
+		formats[f.ID] = formatOf(f.Code)
 	}
 	for _, style := range sheet.Styles {
-		is, ok := own[style.Format]
+		is, ok := formats[style.Format]
 		if !ok && isBuiltInDay(style.Format) {
 			is = day
 		}
@@ -74,7 +74,7 @@ func formatOf(code string) format {
 const lastDay = 2958466
 
 // seconds returns the seconds since 1970 of a date, given in days; ok is false if it is none.
-func (b *Book) seconds(days float64) (at float64, ok bool) {
+func (b *Book) seconds(days float64) (seconds float64, ok bool) {
 	if b.epoch1904 {
 		days += 1462
 	} else if days < 60 { // 1900 was no leap year, which the numbers of days ignore

@@ -159,11 +159,11 @@ func (r *reader) readCell(d *xml.Decoder, start xml.StartElement) error {
 	}
 	column := r.column + 1
 	if name := attribute(start, "r"); name != "" {
-		at, row, ok := parseName(name)
-		if !ok || row != r.row || at < column {
+		number, row, ok := parseName(name)
+		if !ok || row != r.row || number < column {
 			return cellError{fmt.Errorf("after cell %s comes one with the name %.20q in row %d", NameOf(r.column, r.row), name, r.row)}
 		}
-		column = at
+		column = number
 	}
 	if column >= maxColumns {
 		return cellError{fmt.Errorf("row %d has more than %d columns", r.row, maxColumns)}
@@ -252,11 +252,11 @@ func (r *reader) addCell(kind, style, value, inline string) error {
 	case "e":
 		return r.addText(c, Error, value)
 	case "d":
-		at, ok := isoDate(value)
+		seconds, ok := isoDate(value)
 		if !ok {
 			return r.fail("found %.40q, expected a date", value)
 		}
-		c.Kind, c.Number = Date, at
+		c.Kind, c.Number = Date, seconds
 	case "n", "":
 		x, err := strconv.ParseFloat(value, 64)
 		if err != nil || x-x != 0 {
@@ -264,8 +264,8 @@ func (r *reader) addCell(kind, style, value, inline string) error {
 		}
 		c.Number = x
 		if k, err := strconv.Atoi(style); err == nil && k >= 0 && k < len(r.formats) && r.formats[k] == day {
-			if at, ok := r.seconds(x); ok {
-				c.Kind, c.Number = Date, at
+			if seconds, ok := r.seconds(x); ok {
+				c.Kind, c.Number = Date, seconds
 			}
 		}
 	default:

@@ -142,9 +142,9 @@ type relation struct {
 func (r relation) is(kind string) bool { return strings.HasSuffix(r.Type, "/"+kind) }
 
 // relations returns those of a part by their ids, with names of parts as targets; those of the package for "".
-func (b *Book) relations(of string) (map[string]relation, error) {
-	name := plainName(path.Join(path.Dir(of), "_rels", path.Base("/"+of)+".rels"))
-	if of == "" {
+func (b *Book) relations(part string) (map[string]relation, error) {
+	name := plainName(path.Join(path.Dir(part), "_rels", path.Base("/"+part)+".rels"))
+	if part == "" {
 		name = "_rels/.rels"
 	}
 	if b.parts[name] == nil {
@@ -159,7 +159,7 @@ func (b *Book) relations(of string) (map[string]relation, error) {
 	found := map[string]relation{}
 	for _, r := range list.Relations {
 		if !strings.HasPrefix(r.Target, "/") {
-			r.Target = path.Join(path.Dir(of), r.Target)
+			r.Target = path.Join(path.Dir(part), r.Target)
 		}
 		r.Target = plainName(r.Target)
 		found[r.ID] = r

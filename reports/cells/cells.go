@@ -177,13 +177,13 @@ func (c *Cell) ExactLabels() (dataset, algorithm string) {
 // AlgorithmName returns the displayed name of the algorithm, without its grid point.
 func (c *Cell) AlgorithmName() string { return Called(c.Words, c.Algorithm, c.Algorithm) }
 
-// NamedLabel is AlgorithmLabel with the names of the experiment file.
+// NamedLabel returns AlgorithmLabel with the names of the experiment file.
 func (c *Cell) NamedLabel(elsewhere ...string) string {
 	_, label := c.named(elsewhere)
 	return label
 }
 
-// NamedDataset is DatasetLabel with the names of the experiment file.
+// NamedDataset returns DatasetLabel with the names of the experiment file.
 func (c *Cell) NamedDataset(elsewhere ...string) string {
 	label, _ := c.named(elsewhere)
 	return label

@@ -53,7 +53,7 @@ func together(pools []pool) (all pool) {
 	return all
 }
 
-// pools of the cell: one for each of its rows that ended well and has the metric.
+// pools returns the pools of the cell: one for each of its rows that ended well and has the metric.
 func (c *Cell) pools(metric string) []pool {
 	if c.Averaged && c.Tasks == nil {
 		return nil

@@ -63,5 +63,5 @@ func (p *pen) dashText() string {
 	return strings.Join(dashes, " ")
 }
 
-// DrawImage is part of vg.Canvas; figures have no images.
+// DrawImage draws nothing: vg.Canvas has it, and figures have no images.
 func (p *pen) DrawImage(vg.Rectangle, image.Image) {}

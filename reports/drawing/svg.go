@@ -178,7 +178,7 @@ func classRules(paints map[string]paint) string {
 
 const strokeClass = "-stroke" // behind the class of a fill
 
-// Style is the CSS that Live charts need in a page.
+// Style returns the CSS that Live charts need in a page.
 func Style() string {
 	all := map[string]paint{}
 	for _, p := range append([]paint{ink, soft, rule, paper}, palette[:]...) {

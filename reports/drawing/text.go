@@ -12,7 +12,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// sansFont is a font that gonum/plot includes and loads once.
+// sansFont returns a font that gonum/plot includes and loads once.
 func sansFont(size float64) font.Font {
 	return font.Font{Typeface: "Liberation", Variant: "Sans", Size: vg.Points(size)}
 }
@@ -21,7 +21,7 @@ func textStyle(size float64, c color.Color) text.Style {
 	return text.Style{Font: sansFont(size), Color: c, Handler: plot.DefaultTextHandler}
 }
 
-// alignedStyle is for texts that are right of, around, or left of their points, with these at half the height of a capital. gonum's
+// alignedStyle returns the style of texts that are right of, around, or left of their points, with these at half the height of a capital. gonum's
 // YCenter, half the height of the font, is lower.
 func alignedStyle(size float64, c color.Color, x text.XAlignment) text.Style {
 	st := textStyle(size, c)

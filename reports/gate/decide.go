@@ -124,7 +124,7 @@ func (v Verdict) withoutTest() Verdict {
 // defaultMargin is the relative margin of a rule without one; it allows for rounding.
 const defaultMargin = 1e-9
 
-// roundingMargin is the default margin in units of the metric. A reference of 0, such as a perfect error, has no relative
+// roundingMargin returns the default margin in units of the metric. A reference of 0, such as a perfect error, has no relative
 // margin: it counts as 1.
 func roundingMargin(reference float64) float64 {
 	return float64(defaultMargin * math.Abs(cmp.Or(reference, 1)))

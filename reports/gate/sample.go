@@ -71,7 +71,7 @@ func (m *meter) measure(c *cells.Cell, metric string) (sample, error) {
 	return s, nil
 }
 
-// rowsOf is the sample of a cell without its values: what they are measured on.
+// rowsOf returns the sample of a cell without its values: what they are measured on.
 func rowsOf(c *cells.Cell) sample {
 	s := sample{data: c.Rows[0].DatasetDigest, tasks: c.Averaged, protocol: protocol{dataset: c.Protocol}}
 	for _, r := range c.Rows {

@@ -77,7 +77,7 @@ type Outcome struct {
 	Legend     []string // of the marks of numbers
 }
 
-// Worst is the status of the whole: Regression if something is worse (or inconclusive and not tolerated), else Incomplete if
+// Worst returns the status of the whole: Regression if something is worse (or inconclusive and not tolerated), else Incomplete if
 // something cannot be decided, nothing was measured, or there is a warning and Strict, else Pass.
 func (o *Outcome) Worst() Status {
 	worst, measured := Pass, false

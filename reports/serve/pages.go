@@ -37,7 +37,7 @@ var (
 	}).ParseFS(templates, "templates/*.html"))
 )
 
-// pageStyle is the style of reports followed by that of these pages.
+// pageStyle returns the style of reports followed by that of these pages.
 func pageStyle() string { return page.Style() + drawing.Style() + ownStyle }
 
 func pageScript() string { return page.Script() + ownScript }

@@ -144,7 +144,7 @@ type view struct {
 	shown    *cachedTable
 }
 
-// tableColumns are the columns of results.parquet that lists and tables need; the others are read for the cells that are
+// tableColumns returns the columns of results.parquet that lists and tables need; the others are read for the cells that are
 // shown.
 func (b *Brief) tableColumns() []string {
 	out := []string{"dataset", "family", "task", "algorithm", "engine", "cell", "param_*", "data_*", "repeat", "fold", "fold_digest", "dataset_digest",

@@ -4,5 +4,5 @@ package execute
 
 import "math"
 
-// cpuSeconds is unknown on this system: results show NULL.
+// cpuSeconds returns NaN: this system does not say it, and results show NULL.
 func cpuSeconds(bool) float64 { return math.NaN() }

@@ -41,7 +41,7 @@ func (m *givenModel) Outputs() int           { return m.outputs }
 func (m *givenModel) Coefs() []engines.Coef  { return m.coefs }
 func (m *givenModel) Fitted() engines.Fitted { return engines.Fitted{Probabilities: m.Probabilities} }
 
-// Predict is not called: modelScores takes the predictions as they are.
+// Predict panics: modelScores takes the predictions as they are.
 func (m *givenModel) Predict([]float64, data.Inputs) {
 	panic("predictions made elsewhere are of their own rows alone")
 }

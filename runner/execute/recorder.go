@@ -31,7 +31,7 @@ func newRecorder(test *data.View) *recorder {
 	return &recorder{test: test, begun: time.Now(), stride: 1}
 }
 
-// recordStep is the engine's trace callback.
+// recordStep adds a step that the engine reports.
 func (r *recorder) recordStep(s engines.Step) {
 	if s.Reset || (s.Iter == 0 && s.Changed.Feature < 0) {
 		r.restart(s.Bias)

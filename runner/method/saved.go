@@ -164,7 +164,7 @@ func (r *Restored) Digest() string {
 // InFolder returns false: the model file names the folder, and anybody may have written it.
 func (r *Restored) InFolder() bool { return false }
 
-// Restore is an engines.Restore. It starts nothing: the caller first decides about what was restored.
+// Restore makes the model of its state, as engines.Restore says. It starts nothing: the caller first decides about what was restored.
 func (r *Restorer) Restore(state json.RawMessage, features *data.Features, _ engines.Part) (engines.Model, error) {
 	var kept keptModel
 	if err := engines.Decode(state, &kept); err != nil {

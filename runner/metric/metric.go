@@ -287,7 +287,7 @@ func Largest(scores []float64) int {
 	return best
 }
 
-// Take is Add for all rows, with each scores per row, row-major. It keeps the slice.
+// Take adds all rows at once, with each scores per row, row-major. It keeps the slice.
 func (s *Side) Take(scores []float64, each int, t data.Type) {
 	if t != data.Class {
 		s.Prediction = scores

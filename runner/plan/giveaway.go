@@ -131,7 +131,7 @@ func (w *watch) look(largest int) {
 	w.addZeros()
 }
 
-// level is the value of a categorical column in a row whose column j has v.
+// level returns the value of a categorical column in a row whose column j has v.
 func (w *watch) level(v float64, j int32) float64 {
 	if v != v {
 		return v
@@ -139,7 +139,7 @@ func (w *watch) level(v float64, j int32) float64 {
 	return float64(j) + 1
 }
 
-// add a value of a row of a class. It reports whether the feature may give the class away.
+// add adds a value of a row of a class, and reports whether the feature may give the class away.
 func (s *seen) add(v float64, class int32, most int) bool {
 	s.rows++
 	if v != v {
@@ -181,7 +181,7 @@ func (w *watch) addZeros() {
 	}
 }
 
-// left are the columns of the features that give the class away.
+// left returns the columns of the features that give the class away.
 func (w *watch) left() (columns []int) {
 	for j, s := range w.seen {
 		if s == nil || s.zeros == severally {

@@ -212,7 +212,7 @@ func (c *choice) simplestWithinSE(best int, higher bool) int {
 	return simplest(best, se+rounding)
 }
 
-// compareComplexity is below 0 if point a is simpler than point b: by their parameters, then by their places on the path.
+// compareComplexity returns a number below 0 if point a is simpler than point b: by their parameters, then by their places on the path.
 func (c *choice) compareComplexity(a, b int) int {
 	p, q := c.points[a], c.points[b]
 	return cmp.Or(slices.Compare(c.candidates[p.candidate].Complexity, c.candidates[q.candidate].Complexity), cmp.Compare(p.value, q.value))

@@ -47,7 +47,7 @@ func (a ARFF) Validate() error {
 		param.Require("target.type", !a.Target.IsSurvival(), "survival, which this format does not have; csv, tsv, parquet, xlsx, jsonl, npz, svmlight, vw, and gct with a table of responses do"))
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (a ARFF) Declares() source.Declares {
 	d := source.Declares{Roles: source.PartRoles(), Optional: []string{labels}}
 	for _, name := range a.Target.Responses() {
@@ -59,7 +59,7 @@ func (a ARFF) Declares() source.Declares {
 	return a.Features.Classes.Declare(d)
 }
 
-// Recipe is the preparation of each fold.
+// Recipe returns the preparation of each fold.
 func (a ARFF) Recipe() prepare.Recipe {
 	r := a.Prepare.Recipe(0)
 	a.Features.Into(&r)
@@ -68,7 +68,7 @@ func (a ARFF) Recipe() prepare.Recipe {
 	return r
 }
 
-// Named are the files that the options name.
+// Named returns the files that the options name.
 func (a ARFF) Named() map[string]source.Ref { return a.Features.Classes.Named() }
 
 // Load reads the files.
@@ -157,17 +157,17 @@ func (a ARFF) assignNew(attributes []attribute, listed []string, model source.Ap
 	model.Each(func(column, read string, _ int32) { known[column], known[read] = true, true })
 	found := false
 	for k := range attributes {
-		at := &attributes[k]
-		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return data.Matches(pattern, at.name) })
-		level := func(l string) bool { return known[at.name+"="+l] }
+		attribute := &attributes[k]
+		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return data.Matches(pattern, attribute.name) })
+		level := func(l string) bool { return known[attribute.name+"="+l] }
 		switch {
-		case at.name == a.Columns.ID:
-			at.part = identity
-		case known[at.name] || slices.ContainsFunc(at.levels, level):
+		case attribute.name == a.Columns.ID:
+			attribute.part = identity
+		case known[attribute.name] || slices.ContainsFunc(attribute.levels, level):
 		case answers && model.Responses:
-			at.part, found = response, true
+			attribute.part, found = response, true
 		default:
-			at.part = dropped
+			attribute.part = dropped
 		}
 	}
 	if model.Responses && !found {
@@ -182,7 +182,7 @@ func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 		return param.Errorf("target", "none is given, expected {column: NAME} with one of the attributes %s, or Mulan's list of labels as the role labels", source.Abridge(namesOf(attributes)))
 	}
 	for _, name := range listed {
-		k := slices.IndexFunc(attributes, func(at attribute) bool { return at.name == name })
+		k := slices.IndexFunc(attributes, func(a attribute) bool { return a.name == name })
 		if k < 0 {
 			return fmt.Errorf("no attribute %q, which the list of labels has%s", name, suggest.DidYouMean(name, namesOf(attributes)))
 		}
@@ -193,12 +193,12 @@ func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 	take := func(option, pattern string, part part) error {
 		found := false
 		for k := range attributes {
-			at := &attributes[k]
-			if !data.Matches(pattern, at.name) || part == response && listed != nil && !slices.Contains(listed, at.name) {
+			attribute := &attributes[k]
+			if !data.Matches(pattern, attribute.name) || part == response && listed != nil && !slices.Contains(listed, attribute.name) {
 				continue
 			}
-			if found = true; at.part == feature || part == response && at.part == dropped {
-				at.part = part
+			if found = true; attribute.part == feature || part == response && attribute.part == dropped {
+				attribute.part = part
 			}
 		}
 		if !found {
@@ -223,12 +223,12 @@ func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 		return err
 	}
 	features := 0
-	for _, at := range attributes {
-		if at.part != feature {
+	for _, attribute := range attributes {
+		if attribute.part != feature {
 			continue
 		}
-		if features++; at.levels == nil && at.text {
-			return fmt.Errorf("the attribute %q is text; list it under columns.drop, or as columns.id or columns.group", at.name)
+		if features++; attribute.levels == nil && attribute.text {
+			return fmt.Errorf("the attribute %q is text; list it under columns.drop, or as columns.id or columns.group", attribute.name)
 		}
 	}
 	if features == 0 {

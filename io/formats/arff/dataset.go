@@ -18,9 +18,9 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 		if a.part != feature {
 			continue
 		}
-		first, of := len(names), int32(-1)
+		first, number := len(names), int32(-1)
 		if a.levels != nil && (len(a.levels) != 2 || r.absent[k] >= 0) {
-			of = factors
+			number = factors
 			factors++
 		}
 		switch {
@@ -41,7 +41,7 @@ func (r *reader) buildDataset(groups string, parts []int8) (*data.Dataset, error
 			names = append(names, a.name+"="+data.Missing)
 		}
 		for len(factor) < len(names) {
-			factor = append(factor, of)
+			factor = append(factor, number)
 		}
 	}
 	if factors > 0 {

@@ -36,7 +36,7 @@ type text struct {
 	file string
 }
 
-// nextLine is the next line that is neither blank nor a comment.
+// nextLine returns the next line that is neither blank nor a comment.
 func (t *text) nextLine() (line []byte, ok bool) {
 	for t.Next() {
 		if line = bytes.TrimSpace(t.Line); len(line) > 0 && line[0] != '%' {
@@ -200,7 +200,7 @@ func parseValue(line []byte, until string) (v string, rest []byte, err error) {
 // yes and no in the lists that mean them, written in lower case.
 var yesOf = map[string]string{"1": "0", "yes": "no", "true": "false", "y": "n", "t": "f", "+1": "-1", "present": "absent"}
 
-// positiveLevel is the level of two that means yes; where neither does, the second.
+// positiveLevel returns the level of two that means yes; where neither does, the second.
 func positiveLevel(levels []string) int {
 	if len(levels) == 2 && meansYes(levels[0], levels[1]) {
 		return 0

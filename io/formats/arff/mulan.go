@@ -24,7 +24,7 @@ func readLabels(in source.Input) ([]string, error) {
 	return Labels(content, file)
 }
 
-// Labels are the names in a list of Mulan, in its order.
+// Labels returns the names in a list of Mulan, in its order.
 func Labels(content []byte, file string) ([]string, error) {
 	var names []string
 	d := xml.NewDecoder(bytes.NewReader(content))

@@ -41,7 +41,7 @@ type reader struct {
 	idx     []int32 // of the row being read
 	val     []float64
 	targets []*target
-	of      []int // target of each attribute, -1 for none
+	target  []int // target of each attribute, -1 for none
 	ids     []string
 	seen    map[string]int
 	groups  []string
@@ -50,15 +50,15 @@ type reader struct {
 func newReader(file string, attributes []attribute, asks source.Response, allowed *source.Implied) *reader {
 	r := &reader{
 		walk: walk{attributes: attributes, mentioned: make([]int, len(attributes))},
-		file: file, asks: asks, allowed: allowed, first: make([]int32, len(attributes)), of: make([]int, len(attributes)), seen: map[string]int{},
+		file: file, asks: asks, allowed: allowed, first: make([]int32, len(attributes)), target: make([]int, len(attributes)), seen: map[string]int{},
 		absent: slices.Repeat([]int32{-1}, len(attributes)),
 	}
 	r.take = r.addValue
 	for k, a := range attributes {
-		r.of[k] = -1
+		r.target[k] = -1
 		switch {
 		case a.part == response:
-			r.of[k], r.answers = len(r.targets), append(r.answers, k)
+			r.target[k], r.answers = len(r.targets), append(r.answers, k)
 			r.targets = append(r.targets, &target{attribute: a})
 			continue
 		case a.part == identity || a.part == group:
@@ -89,7 +89,7 @@ func (r *reader) checkNames() error {
 	return nil
 }
 
-// columns is the number of columns of a feature.
+// columns returns the number of columns of a feature.
 func (a *attribute) columns() int {
 	if a.levels == nil || len(a.levels) == 2 {
 		return 1
@@ -240,18 +240,18 @@ func (r *walk) readSparse(line []byte) error {
 	}
 	line = bytes.TrimSpace(line[1:end])
 	for len(line) > 0 {
-		at := bytes.IndexAny(line, " \t")
-		if at < 0 {
+		blank := bytes.IndexAny(line, " \t")
+		if blank < 0 {
 			return fmt.Errorf("found %.20q, expected the number of an attribute and its value", line)
 		}
-		k, ok := parseNatural(line[:at])
+		k, ok := parseNatural(line[:blank])
 		if !ok || k >= len(r.attributes) {
-			return fmt.Errorf("found %.20q, expected the number of an attribute, 0 to %d", line[:at], len(r.attributes)-1)
+			return fmt.Errorf("found %.20q, expected the number of an attribute, 0 to %d", line[:blank], len(r.attributes)-1)
 		}
 		if r.mentioned[k] == r.rows {
 			return fmt.Errorf("attribute %d (%q) is given twice", k, r.attributes[k].name)
 		}
-		cell, quoted, rest, err := nextCell(bytes.TrimSpace(line[at:]))
+		cell, quoted, rest, err := nextCell(bytes.TrimSpace(line[blank:]))
 		if err != nil {
 			return err
 		}
@@ -274,23 +274,23 @@ func parseNatural(digits []byte) (n int, ok bool) {
 	return n, len(digits) > 0
 }
 
-// nextCell is the cell up to a comma or a tab, and what follows it; nil at the end of the line. A percent sign after a blank begins a
+// nextCell returns the cell up to a comma or a tab, and what follows it; nil at the end of the line. A percent sign after a blank begins a
 // comment.
 func nextCell(line []byte) (cell []byte, quoted bool, rest []byte, err error) {
 	line = bytes.TrimLeft(line, " \t")
 	if len(line) == 0 || line[0] != '\'' && line[0] != '"' {
-		at := bytes.IndexAny(line, ",\t")
+		end := bytes.IndexAny(line, ",\t")
 		cell = line
-		if at >= 0 {
-			cell = line[:at]
+		if end >= 0 {
+			cell = line[:end]
 		}
 		if k := bytes.Index(cell, []byte(" %")); k >= 0 {
 			return bytes.TrimSpace(cell[:k]), false, nil, nil
 		}
-		if at < 0 {
+		if end < 0 {
 			return bytes.TrimSpace(cell), false, nil, nil
 		}
-		return bytes.TrimSpace(cell), false, afterSeparator(line[at:]), nil
+		return bytes.TrimSpace(cell), false, afterSeparator(line[end:]), nil
 	}
 	v, rest, err := parseValue(line, "")
 	begin := bytes.TrimLeft(rest, " ")
@@ -331,7 +331,7 @@ func (r *reader) addValue(k int, cell []byte, quoted bool) error {
 		r.addLevel(k, l)
 		return nil
 	}
-	if t := r.of[k]; t >= 0 && a.text {
+	if t := r.target[k]; t >= 0 && a.text {
 		r.targets[t].labels.Add(string(cell))
 		return nil
 	}
@@ -344,7 +344,7 @@ func (r *reader) addValue(k int, cell []byte, quoted bool) error {
 }
 
 func (r *reader) addNumber(k int, v float64) {
-	if t := r.of[k]; t >= 0 {
+	if t := r.target[k]; t >= 0 {
 		r.targets[t].values = append(r.targets[t].values, v)
 	} else if v != 0 {
 		r.idx, r.val = append(r.idx, r.first[k]), append(r.val, v)
@@ -355,7 +355,7 @@ func (r *reader) addNumber(k int, v float64) {
 func (r *reader) addLevel(k, l int) {
 	a := &r.attributes[k]
 	switch {
-	case r.of[k] >= 0:
+	case r.target[k] >= 0:
 		r.addNumber(k, float64(l))
 	case len(a.levels) != 2:
 		r.idx, r.val = append(r.idx, r.first[k]+int32(l)), append(r.val, 1)
@@ -367,7 +367,7 @@ func (r *reader) addLevel(k, l int) {
 // addMissing leaves gaps in the columns of an attribute; of a response it may be an error.
 func (r *reader) addMissing(k int) error {
 	a := &r.attributes[k]
-	if t := r.of[k]; t >= 0 {
+	if t := r.target[k]; t >= 0 {
 		if !r.asks.Gap() {
 			return fmt.Errorf("attribute %q, a response: the value is missing; say what to do with target: {missing: drop-rows}", a.name)
 		}

@@ -58,7 +58,7 @@ func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error
 	return out, nil
 }
 
-// definedRows are the rows that have a value; nil for all.
+// definedRows returns the rows that have a value; nil for all.
 func (t *target) definedRows(rows int) []int32 {
 	if len(t.gaps) == 0 {
 		return nil

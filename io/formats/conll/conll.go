@@ -86,7 +86,7 @@ const (
 	byLine    = "line"
 )
 
-// groupName is the name of the groups of equal sentences: "line" or "sentence".
+// groupName returns the name of the groups of equal sentences: "line" or "sentence".
 func (f Format) groupName() string {
 	if f.Sentences == byLine {
 		return "line"
@@ -94,7 +94,7 @@ func (f Format) groupName() string {
 	return "sentence"
 }
 
-// Declares is one class target; equal sentences are one group.
+// Declares returns one class target; equal sentences are one group.
 func (f Format) Declares() source.Declares {
 	return source.Declares{
 		Targets: []source.Declared{{Name: cmp.Or(f.Target.Column, "{column: NAME}"), Type: data.Class}},

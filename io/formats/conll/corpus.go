@@ -80,20 +80,20 @@ func (c *corpus) readFile(ctx context.Context, lines *rawtext.Lines) error {
 
 func (c *corpus) addToken(fields [][]byte) error {
 	for k, name := range c.names {
-		at := c.Columns[name]
+		index := c.Columns[name]
 		if c.unlabelled && name == c.Target.Column {
 			c.symbols[k] = append(c.symbols[k], tuples.Leaf)
 			continue
 		}
-		if at >= len(fields) {
-			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), rawtext.Beginning(bytes.Join(fields, []byte{' '})), name, at)
+		if index >= len(fields) {
+			return fmt.Errorf("found %d columns (%s), expected column %s to be number %d, from 0", len(fields), rawtext.Beginning(bytes.Join(fields, []byte{' '})), name, index)
 		}
 		if name == c.Target.Column && len(c.Target.Chunks) > 0 {
-			if _, ok := iob.Parse(string(fields[at])); !ok {
-				return fmt.Errorf("column %s: found %q, expected a chunk tag: O, B-TYPE or I-TYPE", name, rawtext.Beginning(fields[at]))
+			if _, ok := iob.Parse(string(fields[index])); !ok {
+				return fmt.Errorf("column %s: found %q, expected a chunk tag: O, B-TYPE or I-TYPE", name, rawtext.Beginning(fields[index]))
 			}
 		}
-		c.symbols[k] = append(c.symbols[k], c.table.Symbol(fields[at]))
+		c.symbols[k] = append(c.symbols[k], c.table.Symbol(fields[index]))
 	}
 	if c.begins || c.Sentences == byLine {
 		c.start = append(c.start, int32(c.countTokens()-1))
@@ -102,7 +102,7 @@ func (c *corpus) addToken(fields [][]byte) error {
 	return nil
 }
 
-// sentenceEnd is the end of sentence k.
+// sentenceEnd returns the end of sentence k.
 func (c *corpus) sentenceEnd(k int) int {
 	if k+1 < len(c.start) {
 		return int(c.start[k+1])
@@ -113,9 +113,9 @@ func (c *corpus) sentenceEnd(k int) int {
 // fillTable adds, for each token, what the templates look at, and the label.
 func (c *corpus) fillTable(p plan) {
 	columns := make([][]int32, len(p.values))
-	for at, v := range p.values {
+	for k, v := range p.values {
 		if v.column != "" {
-			columns[at] = c.mapColumn(v.function, c.symbolsOf(v.column))
+			columns[k] = c.mapColumn(v.function, c.symbolsOf(v.column))
 		}
 	}
 	answers := c.symbolsOf(c.Target.Column)
@@ -123,10 +123,10 @@ func (c *corpus) fillTable(p plan) {
 	for k, from := range c.start {
 		end := c.sentenceEnd(k)
 		for i := int(from); i < end; i++ {
-			for at, v := range p.values {
-				record[at] = tuples.Leaf
+			for k, v := range p.values {
+				record[k] = tuples.Leaf
 				if j := i + v.offset; v.column != "" && j >= int(from) && j < end {
-					record[at] = columns[at][j]
+					record[k] = columns[k][j]
 				}
 			}
 			c.table.Add(record...)
@@ -135,7 +135,7 @@ func (c *corpus) fillTable(p plan) {
 	}
 }
 
-// mapColumn is a column after a function of its texts.
+// mapColumn returns a column after a function of its texts.
 func (c *corpus) mapColumn(function string, column []int32) []int32 {
 	if function == "" {
 		return column

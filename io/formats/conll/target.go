@@ -52,7 +52,7 @@ func (t Target) checkTypes(meaning map[int32]iob.Tag) error {
 	return nil
 }
 
-// schemeTags are the tags of one sentence in the scheme, with chunks of other types left out.
+// schemeTags returns the tags of one sentence in the scheme, with chunks of other types left out.
 func (t Target) schemeTags(dst, sentence []iob.Tag) []iob.Tag {
 	var before, last iob.Tag // as read, as written
 	for _, tag := range sentence {

@@ -101,9 +101,9 @@ func newPlan(named [][]value, target string) plan {
 
 // templateOf makes a template of some of the values.
 func (p plan) templateOf(values []value) (t tuples.Template) {
-	for at, v := range p.values {
+	for k, v := range p.values {
 		if slices.Contains(values, v) {
-			t.Positions = append(t.Positions, at)
+			t.Positions = append(t.Positions, k)
 		}
 	}
 	return t
@@ -152,7 +152,7 @@ func parseValue(text string) (v value, ok bool) {
 	return v, closed && found && column != "" && err == nil && -farthest <= offset && offset <= farthest
 }
 
-// transformByName is the function of a name; nil when there is none.
+// transformByName returns the function of a name; nil when there is none.
 func transformByName(name string) func(string) string {
 	switch name {
 	case "":

@@ -21,16 +21,16 @@ type Sentence struct {
 func Sentences(content []byte) iter.Seq2[Sentence, error] {
 	return func(yield func(Sentence, error) bool) {
 		documents := namedDocuments(content)
-		at := 0
+		start := 0
 		for words, err := range sentences(content, "") {
 			if err != nil {
 				yield(Sentence{}, err)
 				return
 			}
-			for at+1 < len(documents) && documents[at+1].line < words[0].Line {
-				at++
+			for start+1 < len(documents) && documents[start+1].line < words[0].Line {
+				start++
 			}
-			if !yield(Sentence{documents[at].name, words}, nil) {
+			if !yield(Sentence{documents[start].name, words}, nil) {
 				return
 			}
 		}
@@ -43,7 +43,7 @@ type named struct {
 	line int
 }
 
-// namedDocuments of a file; the first one is what stands before any name.
+// namedDocuments returns the documents of a file; the first one is what stands before any name.
 func namedDocuments(content []byte) []named {
 	all := []named{{}}
 	line := 0

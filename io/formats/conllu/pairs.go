@@ -45,7 +45,7 @@ func (s Pairs) Validate() error {
 		err, tuples.CheckCutoff(s.Features.Cutoff), s.Features.Treatment.Validate())
 }
 
-// Declares is one class target; equal sentences are one group.
+// Declares returns one class target; equal sentences are one group.
 func (s Pairs) Declares() source.Declares {
 	return source.Declares{Targets: []source.Declared{{Name: attachment, Type: data.Class}}, Roles: source.PartRoles(), Binary: true, Groups: []string{"sentence"}}
 }

@@ -99,14 +99,14 @@ func parsePairValue(text string) (look func(sentence []word, m, h int) []byte, o
 	}
 	ofHead := place[0] == 'h'
 	return func(sentence []word, m, h int) []byte {
-		at := m + offset
+		k := m + offset
 		if ofHead {
-			at = h + offset
+			k = h + offset
 		}
-		if at < 0 || at >= len(sentence) {
+		if k < 0 || k >= len(sentence) {
 			return nil
 		}
-		return value(&sentence[at])
+		return value(&sentence[k])
 	}, true
 }
 

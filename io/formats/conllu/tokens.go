@@ -48,7 +48,7 @@ func (s Tokens) Validate() error {
 	return errors.Join(err, tuples.CheckCutoff(s.Features.Cutoff), s.Features.Treatment.Validate())
 }
 
-// Declares is one class target; equal sentences are one group.
+// Declares returns one class target; equal sentences are one group.
 func (s Tokens) Declares() source.Declares {
 	d := source.Declares{Roles: source.PartRoles(), Binary: true, Groups: []string{"sentence"}}
 	d.Targets, d.Others = tuples.Offer(s.Target.Name, offered)

@@ -54,16 +54,16 @@ func (a atom) String() string {
 	return a.column + "[" + strconv.Itoa(a.offset) + "]"
 }
 
-// valueAt is the atom's value for word i of a sentence; nil when there is no such word.
+// valueAt returns the atom's value for word i of a sentence; nil when there is no such word.
 func (a atom) valueAt(sentence []word, i int) []byte {
-	at := i + a.offset
+	k := i + a.offset
 	if a.offset == head {
-		at = sentence[i].Head - 1
+		k = sentence[i].Head - 1
 	}
-	if at < 0 || at >= len(sentence) {
+	if k < 0 || k >= len(sentence) {
 		return nil
 	}
-	return values[a.column](&sentence[at])
+	return values[a.column](&sentence[k])
 }
 
 // parseTemplates reads the templates: the atoms they name, by offset and column, and the positions of each template among

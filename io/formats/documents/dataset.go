@@ -21,8 +21,8 @@ func (r *reader) buildDataset(apart bool) (*data.Dataset, error) {
 	}
 	d := &data.Dataset{X: r.counts.Matrix(), Features: data.NewFeatures(r.counts.Names()), Targets: []data.Target{target}}
 	d.IDs = make([]string, len(r.ids))
-	for i, at := range r.ids {
-		d.IDs[i] = r.sources[at.file].format(apart, int(at.line))
+	for i, id := range r.ids {
+		d.IDs[i] = r.sources[id.file].format(apart, int(id.line))
 	}
 	if r.layout.hasField("group") {
 		d.Groups = r.groups.Groups("group")

@@ -92,7 +92,7 @@ func (d Documents) checkParts() error {
 	return nil
 }
 
-// partOf is which part a word in the place of {part} means: what the options say, or else the word itself.
+// partOf returns which part a word in the place of {part} means: what the options say, or else the word itself.
 func (d Documents) partOf(word string) (part int8, ok bool) {
 	if said, ok := d.Parts[word]; ok {
 		word = said
@@ -100,7 +100,7 @@ func (d Documents) partOf(word string) (part int8, ok bool) {
 	return PartOf(word)
 }
 
-// PartOf is the part that a word means by itself: 0 for training, 1 for test.
+// PartOf returns the part that a word means by itself: 0 for training, 1 for test.
 func PartOf(word string) (part int8, ok bool) {
 	switch word {
 	case "train", "training":

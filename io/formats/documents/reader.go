@@ -67,27 +67,27 @@ func (r *reader) beginRole(part int8, role string) {
 
 // readFile adds the rows of one file.
 func (r *reader) readFile(name string, content []byte) error {
-	var at names
+	var fields names
 	if r.Layout != "" {
 		var fits bool
-		if at, fits = r.layout.matchPath(name); !fits && !r.unlabelled {
+		if fields, fits = r.layout.matchPath(name); !fits && !r.unlabelled {
 			if r.unmatched++; r.unmatched == 1 {
 				r.firstUnmatched = name
 			}
 			return nil
 		}
 		if !fits {
-			at = names{}
+			fields = names{}
 		}
 	}
 	r.files++
 	name = strings.ToValidUTF8(name, "\ufffd")
-	where := row{class: at.valueOf("class"), task: at.valueOf("task"), group: at.valueOf("group"), part: r.part, id: id{file: int32(len(r.sources))}}
+	where := row{class: fields.valueOf("class"), task: fields.valueOf("task"), group: fields.valueOf("group"), part: r.part, id: id{file: int32(len(r.sources))}}
 	r.sources = append(r.sources, file{role: r.role, name: name})
 	if r.layout.hasField("part") && !r.applied {
 		var ok bool
-		if where.part, ok = r.partOf(at.valueOf("part")); !ok {
-			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train, training, test or testing; say which part another word is with parts: {%[1]q: train}", at.valueOf("part"), r.Layout)
+		if where.part, ok = r.partOf(fields.valueOf("part")); !ok {
+			return fmt.Errorf("found %q as {part} of the path (layout %q), expected train, training, test or testing; say which part another word is with parts: {%[1]q: train}", fields.valueOf("part"), r.Layout)
 		}
 	}
 	if r.Encoding == rawtext.Replace && !utf8.Valid(content) {
@@ -111,7 +111,7 @@ func (r *reader) readFile(name string, content []byte) error {
 // linewise reports whether each line is a row.
 func (d Documents) linewise() bool { return d.Split == "line" || d.Label == "tab" }
 
-// stripHeaders is a text without its headers: what follows the first blank line, everything where there is none.
+// stripHeaders returns a text without its headers: what follows the first blank line, everything where there is none.
 func stripHeaders(content []byte) []byte {
 	for rest := content; len(rest) > 0; {
 		var line []byte

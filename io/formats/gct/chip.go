@@ -9,7 +9,7 @@ import (
 	"tenfold/io/rawtext"
 )
 
-// chipSymbols are the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of
+// chipSymbols returns the genes that a chip names for probes, "" for none. Of several lines of a probe the first counts, and of
 // several genes on a line (A /// B) the first.
 func chipSymbols(file string, content []byte, probes []string) ([]string, error) {
 	content, err := rawtext.Decode(content, "", file)
@@ -23,7 +23,7 @@ func chipSymbols(file string, content []byte, probes []string) ([]string, error)
 	if probe < 0 || symbol < 0 {
 		return nil, fmt.Errorf("%s:1: found %.60q, expected a header with the columns Probe Set ID and Gene Symbol, apart by tabs", file, lines.Line)
 	}
-	of := make(map[string]string)
+	gene := make(map[string]string)
 	for lines.Next() {
 		if len(bytes.TrimSpace(lines.Line)) == 0 {
 			continue
@@ -33,13 +33,13 @@ func chipSymbols(file string, content []byte, probes []string) ([]string, error)
 			return nil, lines.Errorf("%d cells, expected at least %d as the header has", len(cells), max(probe, symbol)+1)
 		}
 		name := string(bytes.TrimSpace(cells[probe]))
-		if _, again := of[name]; !again {
-			of[name] = firstGene(string(cells[symbol]))
+		if _, again := gene[name]; !again {
+			gene[name] = firstGene(string(cells[symbol]))
 		}
 	}
 	genes, found := make([]string, len(probes)), 0
 	for k, p := range probes {
-		if genes[k] = of[p]; genes[k] != "" {
+		if genes[k] = gene[p]; genes[k] != "" {
 			found++
 		}
 	}
@@ -49,7 +49,7 @@ func chipSymbols(file string, content []byte, probes []string) ([]string, error)
 	return genes, nil
 }
 
-// firstGene is the first of those in a cell, "" where it says that there is none.
+// firstGene returns the first of those in a cell, "" where it says that there is none.
 func firstGene(cell string) string {
 	first, _, _ := strings.Cut(cell, "///")
 	switch first = strings.TrimSpace(first); strings.ToLower(first) {

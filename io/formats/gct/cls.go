@@ -96,7 +96,7 @@ func (c cls) checkCounts(written []line, samples int) error {
 	return nil
 }
 
-// distinctLabels are in order of first appearance.
+// distinctLabels returns the labels in order of first appearance.
 func (c cls) distinctLabels() []string {
 	var labels source.Texts
 	for _, l := range c.labels {
@@ -105,7 +105,7 @@ func (c cls) distinctLabels() []string {
 	return labels.Words
 }
 
-// classNames is the name of the class of each label. Labels may be the names themselves; of others, the first to appear is
+// classNames returns the name of the class of each label. Labels may be the names themselves; of others, the first to appear is
 // the first name, and so on. Where another reading is possible (the numbers of the names, or names in another order) and
 // differs, that is an error.
 func (c cls) classNames() (map[string]string, error) {
@@ -150,11 +150,11 @@ func readNumeric(file string, lines *rawtext.Lines, samples int) ([]data.Target,
 		if !more {
 			break
 		}
-		at := lines.Number
+		line := lines.Number
 		name, ok := bytes.CutPrefix(first, []byte("#"))
 		numbers, more := next()
 		if !ok || !more {
-			return nil, fmt.Errorf("%s:%d: found %.40q, expected # and a name, and a line with a number for each sample", file, at, first)
+			return nil, fmt.Errorf("%s:%d: found %.40q, expected # and a name, and a line with a number for each sample", file, line, first)
 		}
 		t := data.Target{Name: string(bytes.TrimSpace(name)), Type: data.Real}
 		for cell := range bytes.FieldsSeq(numbers) {

@@ -40,7 +40,7 @@ func (g GCT) Validate() error {
 	return errors.Join(g.CheckDescribed(), param.OneOf("collapse", g.Collapse, "", "max", "mean", "first", "none"))
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (g GCT) Declares() source.Declares {
 	d := source.Declares{Roles: [][]string{{"all"}}, Optional: append([]string{chip}, g.Join.Roles()...)}
 	if !g.HasTables() {

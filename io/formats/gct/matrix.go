@@ -140,17 +140,17 @@ func readHeader(lines *rawtext.Lines, s *shape) ([]string, error) {
 		return nil, lines.Errorf("%d names, expected NAME, %s and %d samples as line 2 says", len(cells), between, samples)
 	}
 	names, seen := make([]string, samples), make(map[string]bool, samples)
-	at := len(bytes.Join(cells[:1+s.about], nil)) + 1 + s.about // in the line
+	column := len(bytes.Join(cells[:1+s.about], nil)) + 1 + s.about // in the line
 	for k, cell := range cells[1+s.about:] {
 		name := string(bytes.TrimSpace(cell))
 		switch {
 		case name == "":
-			return nil, lines.ErrorAt(at, "the sample has no name")
+			return nil, lines.ErrorAt(column, "the sample has no name")
 		case seen[name]:
-			return nil, lines.ErrorAt(at, "two samples are named %q", name)
+			return nil, lines.ErrorAt(column, "two samples are named %q", name)
 		}
 		names[k], seen[name] = name, true
-		at += len(cell) + 1
+		column += len(cell) + 1
 	}
 	return names, nil
 }
@@ -200,7 +200,7 @@ func (m *matrix) readGene(lines *rawtext.Lines, about int) error {
 		if rest == nil {
 			return lines.Errorf("gene %s: %d values, expected %d", name, k, len(m.samples))
 		}
-		cell, at := rest, len(lines.Line)-len(rest)
+		cell, column := rest, len(lines.Line)-len(rest)
 		if end := bytes.IndexByte(rest, '\t'); end >= 0 {
 			cell, rest = rest[:end], rest[end+1:]
 		} else {
@@ -208,7 +208,7 @@ func (m *matrix) readGene(lines *rawtext.Lines, about int) error {
 		}
 		v, ok := parseCell(bytes.TrimSpace(cell))
 		if !ok {
-			return lines.ErrorAt(at, "gene %s, sample %s: found %.40q, expected a finite number", name, m.samples[k], cell)
+			return lines.ErrorAt(column, "gene %s, sample %s: found %.40q, expected a finite number", name, m.samples[k], cell)
 		}
 		m.values = append(m.values, v)
 	}
@@ -219,7 +219,7 @@ func (m *matrix) readGene(lines *rawtext.Lines, about int) error {
 	return nil
 }
 
-// parseCell is the number in a cell; NaN where it is missing.
+// parseCell returns the number in a cell; NaN where it is missing.
 func parseCell(cell []byte) (v float64, ok bool) {
 	switch string(cell) {
 	case "", "NA", "NaN", "nan", "null":
@@ -230,13 +230,13 @@ func parseCell(cell []byte) (v float64, ok bool) {
 
 // checkDistinct refuses two lines of one name.
 func (m *matrix) checkDistinct() error {
-	at := make(map[string]int, len(m.genes))
+	place := make(map[string]int, len(m.genes))
 	var errs []error
 	for g, name := range m.genes {
-		if first, twice := at[name]; twice {
+		if first, twice := place[name]; twice {
 			errs = append(errs, fmt.Errorf("%s:%d: the gene %s stands on line %d already; say what becomes of them, collapse: max, mean or first", m.file, m.lines[g], name, m.lines[first]))
 		}
-		at[name] = g
+		place[name] = g
 	}
 	if len(errs) > 3 {
 		errs = append(errs[:3], fmt.Errorf("%s: and %d further lines", m.file, len(errs)-3))
@@ -270,16 +270,16 @@ var collapses = map[string]func(values []float64) float64{
 // collapseLines makes one line of those of each gene, in order of its first. Lines of no gene are left out, and counted.
 func (m *matrix) collapseLines(genes []string, one func(values []float64) float64) (without int) {
 	var order []string
-	of := make(map[string][]int)
+	lines := make(map[string][]int)
 	for g, name := range genes {
 		if name == "" {
 			without++
 			continue
 		}
-		if of[name] == nil {
+		if lines[name] == nil {
 			order = append(order, name)
 		}
-		of[name] = append(of[name], g)
+		lines[name] = append(lines[name], g)
 	}
 	n := len(m.samples)
 	values := make([]float64, 0, len(order)*n)
@@ -287,7 +287,7 @@ func (m *matrix) collapseLines(genes []string, one func(values []float64) float6
 	for _, name := range order {
 		for k := range n {
 			several = several[:0]
-			for _, g := range of[name] {
+			for _, g := range lines[name] {
 				several = append(several, m.values[g*n+k])
 			}
 			values = append(values, one(several))
@@ -297,7 +297,7 @@ func (m *matrix) collapseLines(genes []string, one func(values []float64) float6
 	return without
 }
 
-// transpose is the matrix with a row for each sample.
+// transpose returns the matrix with a row for each sample.
 func (m *matrix) transpose() *sparse.Matrix {
 	n := len(m.samples)
 	ptr := make([]int, 1, n+1)

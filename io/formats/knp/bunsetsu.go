@@ -34,7 +34,7 @@ func (c *corpus) makeBunsetsu(head int, content []morpheme) bunsetsu {
 	return b
 }
 
-// lastMorpheme is the place of the last morpheme that is none of the parts of speech; of the very last, when all are.
+// lastMorpheme returns the place of the last morpheme that is none of the parts of speech; of the very last, when all are.
 func lastMorpheme(content []morpheme, except ...string) int {
 	for k := len(content) - 1; k >= 0; k-- {
 		if !slices.Contains(except, string(content[k][pos])) {

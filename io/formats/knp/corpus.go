@@ -77,7 +77,7 @@ func (c *corpus) sentence(s int32) []bunsetsu {
 	return c.bunsetsu[c.sentences[s].from:c.sentences[s].to]
 }
 
-// pairIDs are the ids of rows: the sentence's, and the numbers of the two bunsetsu as the file has them.
+// pairIDs returns the ids of rows: the sentence's, and the numbers of the two bunsetsu as the file has them.
 func (c *corpus) pairIDs(rows []pair) []string {
 	ids := make([]string, len(rows))
 	for i, p := range rows {

@@ -29,10 +29,10 @@ func (c *corpus) expandPairs(ctx context.Context, templates []template, rows []p
 
 // block is the columns of one template, numbered from 0.
 type block struct {
-	of    []int32 // columns of row 0, of row 1, ...
-	end   []int32 // of each row, where its columns end
-	names []byte
-	at    []int64 // name j ends at at[j]
+	column  []int32 // columns of row 0, of row 1, ...
+	end     []int32 // of each row, where its columns end
+	names   []byte
+	nameEnd []int64 // name j ends at nameEnd[j]
 }
 
 // combinations numbers combinations of values: those of the first k+1 values by those of the first k and the next value.
@@ -71,17 +71,17 @@ func (c *corpus) expandTemplate(t template, rows []pair) (out block, err error) 
 			}
 			if !known {
 				out.names = c.appendName(out.names, t, chosen)
-				out.at = append(out.at, int64(len(out.names)))
+				out.nameEnd = append(out.nameEnd, int64(len(out.names)))
 			}
-			out.of = append(out.of, n)
+			out.column = append(out.column, n)
 		}
 	}
-	out.of, out.end = make([]int32, 0, len(rows)), make([]int32, 0, len(rows))
+	out.column, out.end = make([]int32, 0, len(rows)), make([]int32, 0, len(rows))
 	for _, p := range rows {
 		for k, v := range t.values {
 			seen[k] = v.look(c, p, seen[k][:0])
 		}
-		from, combinations := len(out.of), int64(1)
+		from, combinations := len(out.column), int64(1)
 		for k := range seen {
 			combinations *= int64(len(seen[k]))
 		}
@@ -90,8 +90,8 @@ func (c *corpus) expandTemplate(t template, rows []pair) (out block, err error) 
 			return out, err
 		}
 		combine(0, 0)
-		slices.Sort(out.of[from:])
-		out.end = append(out.end, int32(len(out.of)))
+		slices.Sort(out.column[from:])
+		out.end = append(out.end, int32(len(out.column)))
 	}
 	return out, nil
 }
@@ -99,20 +99,20 @@ func (c *corpus) expandTemplate(t template, rows []pair) (out block, err error) 
 // joinBlocks makes a data set of the columns of all templates side by side.
 func joinBlocks(templates []template, blocks []block, rows int) *data.Dataset {
 	var names []byte
-	at, class, classes := []int64{0}, []int32(nil), make([]string, len(templates))
+	nameEnd, class, classes := []int64{0}, []int32(nil), make([]string, len(templates))
 	owned := make([]string, len(templates))
 	first := make([]int32, len(templates)+1)
 	entries := 0
 	for k, b := range blocks {
-		for _, end := range b.at {
-			at = append(at, int64(len(names))+end)
+		for _, end := range b.nameEnd {
+			nameEnd = append(nameEnd, int64(len(names))+end)
 			class = append(class, int32(k))
 		}
 		names = append(names, b.names...)
 		first[k+1] = int32(len(class))
-		entries += len(b.of)
+		entries += len(b.column)
 		classes[k] = templates[k].text
-		owned[k] = fmt.Sprintf("%s: %d", classes[k], len(b.at))
+		owned[k] = fmt.Sprintf("%s: %d", classes[k], len(b.nameEnd))
 	}
 	ptr, idx := make([]int, 1, rows+1), make([]int32, 0, entries)
 	for i := range rows {
@@ -121,7 +121,7 @@ func joinBlocks(templates []template, blocks []block, rows int) *data.Dataset {
 			if i > 0 {
 				from = b.end[i-1]
 			}
-			for _, j := range b.of[from:b.end[i]] {
+			for _, j := range b.column[from:b.end[i]] {
 				idx = append(idx, first[k]+j)
 			}
 		}
@@ -129,7 +129,7 @@ func joinBlocks(templates []template, blocks []block, rows int) *data.Dataset {
 	}
 	return &data.Dataset{
 		X:        sparse.New(len(class), ptr, idx, nil),
-		Features: data.PackedFeatures(names, at).WithClasses(class, classes),
+		Features: data.PackedFeatures(names, nameEnd).WithClasses(class, classes),
 		Facts:    []data.Fact{{Name: "columns by template", Value: strings.Join(owned, ", ")}},
 	}
 }

@@ -66,7 +66,7 @@ const (
 	testIDs  = "test_ids"
 )
 
-// Declares is one class target over 0/1 columns, whose classes are the templates.
+// Declares returns one class target over 0/1 columns, whose classes are the templates.
 func (f Format) Declares() source.Declares {
 	return source.Declares{
 		Targets: []source.Declared{{Name: dependency, Type: data.Class}},

@@ -10,9 +10,9 @@ import (
 
 // lists divides the documents by lists of their names, a name a line. A nil value leaves the division to the files.
 type lists struct {
-	of    map[string]*entry
-	order []*entry
-	left  int // documents in no list
+	entries map[string]*entry
+	order   []*entry
+	left    int // documents in no list
 }
 
 type entry struct {
@@ -25,7 +25,7 @@ func readLists(in source.Input) (*lists, error) {
 	if !in.Has(trainIDs) {
 		return nil, nil
 	}
-	l := &lists{of: map[string]*entry{}}
+	l := &lists{entries: map[string]*entry{}}
 	for part, role := range []string{trainIDs, testIDs} {
 		if !in.Has(role) {
 			continue
@@ -51,10 +51,10 @@ func (l *lists) readRole(in source.Input, role string, part int8) error {
 			continue
 		}
 		e := &entry{document: document, place: fmt.Sprintf("%s:%d", file, lines.Number), part: part}
-		if other := l.of[document]; other != nil {
+		if other := l.entries[document]; other != nil {
 			return fmt.Errorf("%s: document %s is listed already, at %s", e.place, document, other.place)
 		}
-		l.of[document] = e
+		l.entries[document] = e
 		l.order = append(l.order, e)
 	}
 	return nil
@@ -65,7 +65,7 @@ func (l *lists) partOf(document string, ofFile int8) (part int8, listed bool) {
 	if l == nil {
 		return ofFile, true
 	}
-	e := l.of[document]
+	e := l.entries[document]
 	if e == nil {
 		l.left++
 		return 0, false

@@ -50,15 +50,15 @@ func parseValue(text string) (look, error) {
 		}
 		return nil, fmt.Errorf("between has no %q%s", attribute, describeChoices(attribute, "particles", "comma", "period", "opens", "closes"))
 	}
-	at, ok := parsePlace(place)
+	where, ok := parsePlace(place)
 	if !ok {
 		return nil, fmt.Errorf("the place %q is none of m, h, between, or m or h with + or - and a digit, such as m-1", place)
 	}
 	if attribute == "particles" {
-		return at.appendParticles, nil
+		return where.appendParticles, nil
 	}
 	see, err := parseAttribute(attribute)
-	return at.lookAt(see), err
+	return where.lookAt(see), err
 }
 
 // place is a bunsetsu so many places after one of the pair.
@@ -67,35 +67,35 @@ type place struct {
 	offset int
 }
 
-func parsePlace(text string) (at place, ok bool) {
+func parsePlace(text string) (where place, ok bool) {
 	if text == "" || text[0] != 'm' && text[0] != 'h' {
-		return at, false
+		return where, false
 	}
-	at.ofHead = text[0] == 'h'
+	where.ofHead = text[0] == 'h'
 	switch text = text[1:]; {
 	case text == "":
-		return at, true
+		return where, true
 	case len(text) != 2 || text[1] < '1' || text[1] > '9':
-		return at, false
+		return where, false
 	case text[0] == '+':
-		at.offset = int(text[1] - '0')
+		where.offset = int(text[1] - '0')
 	case text[0] == '-':
-		at.offset = -int(text[1] - '0')
+		where.offset = -int(text[1] - '0')
 	}
-	return at, at.offset != 0
+	return where, where.offset != 0
 }
 
-func (at place) indexIn(p pair) int {
-	if at.ofHead {
-		return int(p.h) + at.offset
+func (w place) indexIn(p pair) int {
+	if w.ofHead {
+		return int(p.h) + w.offset
 	}
-	return int(p.m) + at.offset
+	return int(p.m) + w.offset
 }
 
 // lookAt returns a look at the place, which sees before or after beyond the ends of the sentence.
-func (at place) lookAt(see func(sentence []bunsetsu, i int) int32) look {
+func (w place) lookAt(see func(sentence []bunsetsu, i int) int32) look {
 	return func(c *corpus, p pair, dst []int32) []int32 {
-		sentence, i := c.sentence(p.sentence), at.indexIn(p)
+		sentence, i := c.sentence(p.sentence), w.indexIn(p)
 		switch {
 		case i < 0:
 			return append(dst, before)
@@ -106,8 +106,8 @@ func (at place) lookAt(see func(sentence []bunsetsu, i int) int32) look {
 	}
 }
 
-func (at place) appendParticles(c *corpus, p pair, dst []int32) []int32 {
-	sentence, i := c.sentence(p.sentence), at.indexIn(p)
+func (w place) appendParticles(c *corpus, p pair, dst []int32) []int32 {
+	sentence, i := c.sentence(p.sentence), w.indexIn(p)
 	if i < 0 || i >= len(sentence) {
 		return dst
 	}
@@ -158,7 +158,7 @@ func appendDistance(_ *corpus, p pair, dst []int32) []int32 {
 	return append(dst, far)
 }
 
-// bunsetsuBetween are those that stand between the two.
+// bunsetsuBetween returns those that stand between the two.
 func (c *corpus) bunsetsuBetween(p pair) []bunsetsu { return c.sentence(p.sentence)[p.m+1 : p.h] }
 
 func particlesBetween(c *corpus, p pair, dst []int32) []int32 {

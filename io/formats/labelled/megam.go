@@ -112,7 +112,7 @@ func (m Megam) Load(ctx context.Context, in source.Input) (*data.Dataset, error)
 
 var sections = [...]string{"TRAIN", "DEV", "TEST"}
 
-// sectionOf is the number of the part that begins after a line, 0 for a row.
+// sectionOf returns the number of the part that begins after a line, 0 for a row.
 func sectionOf(fields []string) int {
 	if len(fields) == 1 {
 		for k, name := range sections[1:] {

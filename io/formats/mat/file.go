@@ -60,7 +60,7 @@ func orderOf(content []byte, file string) (binary.ByteOrder, error) {
 	return nil, fmt.Errorf("%s: bytes 126 and 127 are %q, expected MI or IM, as in a MAT-file of version 5", file, content[126:128])
 }
 
-// isVersion4 tells whether a file begins with the header of a matrix of version 4: five numbers, of which the first is a type, whose
+// isVersion4 reports whether a file begins with the header of a matrix of version 4: five numbers, of which the first is a type, whose
 // bytes in a file of version 5 are text.
 func isVersion4(content []byte) bool {
 	if len(content) < 20 {
@@ -90,9 +90,9 @@ type element struct {
 	body []byte
 }
 
-// tag of the element that bytes begin with: its type and size, and where its content begins. A small element has both in 4 bytes and up
+// tag returns the tag of the element that bytes begin with: its type and size, and where its content begins. A small element has both in 4 bytes and up
 // to 4 bytes of content in the next.
-func (r reader) tag(b []byte) (kind uint32, size, at int, err error) {
+func (r reader) tag(b []byte) (kind uint32, size, body int, err error) {
 	if len(b) < 8 {
 		return 0, 0, 0, fmt.Errorf("%d bytes, expected the tag of an element, which has 8", len(b))
 	}
@@ -111,17 +111,17 @@ func (r reader) tag(b []byte) (kind uint32, size, at int, err error) {
 
 // next takes an element; whole tells whether all of its content is to be there.
 func (r *reader) next(whole bool) (e element, err error) {
-	kind, size, at, err := r.tag(r.rest)
+	kind, size, body, err := r.tag(r.rest)
 	if err != nil {
 		return e, err
 	}
 	e = element{kind: kind, size: size}
-	there := r.rest[at:]
+	there := r.rest[body:]
 	if len(there) < size && whole {
 		return e, fmt.Errorf("%d of %d bytes of an element, the rest is missing", len(there), size)
 	}
 	e.body = there[:min(size, len(there))]
-	end := at + size
+	end := body + size
 	if kind != miCOMPRESSED { // which alone is not padded
 		end = (end + 7) &^ 7
 	}
@@ -135,7 +135,7 @@ type packed struct {
 	order      binary.ByteOrder
 	compressed bool
 	body       []byte // as it stands in the file: a compressed stream, or the content of the matrix
-	at         int    // of the element, in bytes from the beginning of the file
+	offset     int    // of the element, in bytes from the beginning of the file
 	file       string
 }
 
@@ -151,22 +151,22 @@ func readVariables(content []byte, file string) ([]packed, error) {
 	var found []packed
 	r := reader{order: order, file: file, rest: content[headerSize:]}
 	for len(r.rest) > 0 {
-		at := len(content) - len(r.rest)
+		offset := len(content) - len(r.rest)
 		if len(r.rest) < 8 && len(bytes.Trim(r.rest, "\x00")) == 0 {
 			break
 		}
 		e, err := r.next(true)
 		if err != nil {
-			return nil, fmt.Errorf("%s: at byte %d: %w", file, at, err)
+			return nil, fmt.Errorf("%s: at byte %d: %w", file, offset, err)
 		}
-		p := packed{order: order, body: e.body, at: at, file: file}
+		p := packed{order: order, body: e.body, offset: offset, file: file}
 		begin := e.body
 		switch e.kind {
 		case miCOMPRESSED:
 			p.compressed = true
 			kind, body, err := p.decompressBeginning()
 			if err != nil {
-				return nil, fmt.Errorf("%s: at byte %d: a compressed variable: %w", file, at, err)
+				return nil, fmt.Errorf("%s: at byte %d: a compressed variable: %w", file, offset, err)
 			}
 			if begin = body; kind != miMATRIX {
 				continue
@@ -179,7 +179,7 @@ func readVariables(content []byte, file string) ([]packed, error) {
 			continue
 		}
 		if p.variable, err = (&reader{order: order, file: file, rest: begin}).describe(); err != nil {
-			return nil, fmt.Errorf("%s: at byte %d: %w", file, at, err)
+			return nil, fmt.Errorf("%s: at byte %d: %w", file, offset, err)
 		}
 		if p.name != "" {
 			found = append(found, p)
@@ -204,7 +204,7 @@ func (p packed) decompressBeginning() (kind uint32, body []byte, err error) {
 	return e.kind, e.body, err
 }
 
-// content of the variable, decompressed.
+// content returns that of the variable, decompressed.
 func (p packed) content(in source.Input) ([]byte, error) {
 	if !p.compressed {
 		return p.body, nil
@@ -226,12 +226,12 @@ func (p packed) decompress(in source.Input) ([]byte, error) {
 	if _, err := io.ReadFull(z, tag); err != nil {
 		return nil, err
 	}
-	_, size, at, err := reader{order: p.order}.tag(tag)
+	_, size, start, err := reader{order: p.order}.tag(tag)
 	if err != nil {
 		return nil, err
 	}
-	if at == 4 {
-		return tag[at : at+size], nil
+	if start == 4 {
+		return tag[start : start+size], nil
 	}
 	if err := allow(in, int64(size), p.file, p.name); err != nil {
 		return nil, err

@@ -60,7 +60,7 @@ func (m Mat) Validate() error {
 	)
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (m Mat) Declares() source.Declares {
 	d := source.Declares{Targets: []source.Declared{{Name: m.Variables.Y, Type: m.Type()}}, Roles: source.PartRoles()}
 	if m.Variables.Groups != "" {
@@ -173,7 +173,7 @@ func (m Mat) open(in source.Input, role string) (p part, err error) {
 	return p, source.Allow(in, 32*int64(p.samples), file, "%d rows", p.samples)
 }
 
-// find a variable of a file, the last of its name; option is where its name is given.
+// find returns a variable of a file, the last of its name; option is where its name is given.
 func (p part) find(name, option string) (packed, error) {
 	for _, v := range slices.Backward(p.others) {
 		if v.name == name {
@@ -245,7 +245,7 @@ func (p part) valuesOf(in source.Input, name, option string, several bool) ([]co
 	return out, nil
 }
 
-// unequal is the error of a list of another length than there are samples.
+// unequal returns the error of a list of another length than there are samples.
 func (p part) unequal(v packed, n int) error {
 	hint := ""
 	if n == p.columns && n > 1 {
@@ -254,7 +254,7 @@ func (p part) unequal(v packed, n int) error {
 	return fmt.Errorf("%s: variable %s: %v, expected a value for each of %d samples of %s (%v)%s", p.file, v.name, v, p.samples, p.matrix.name, p.matrix, hint)
 }
 
-// full is the numbers of a variable, column after column, of which few are expected.
+// full returns the numbers of a variable, column after column, of which few are expected.
 func (p packed) full(in source.Input) ([]float64, error) {
 	const most = 1 << 31 // of any array that is no sparse one
 	n := p.elements()
@@ -269,7 +269,7 @@ func (p packed) full(in source.Input) ([]float64, error) {
 		values, err := p.array(in)
 		for k := range out {
 			if err == nil {
-				out[k] = values.at(k)
+				out[k] = values.value(k)
 			}
 		}
 		return out, err
@@ -279,39 +279,39 @@ func (p packed) full(in source.Input) ([]float64, error) {
 		return nil, fmt.Errorf("%s: variable %s: %w", p.file, p.name, err)
 	}
 	for j := range p.shape[1] {
-		for k := int(c.begin.at(j)); k < int(c.begin.at(j+1)); k++ {
-			out[j*p.shape[0]+int(c.row.at(k))] = c.value.at(k)
+		for k := int(c.begin.value(j)); k < int(c.begin.value(j+1)); k++ {
+			out[j*p.shape[0]+int(c.row.value(k))] = c.value.value(k)
 		}
 	}
 	return out, nil
 }
 
-// targets of all parts: one of the variable's name, or several, with the number of their column behind it.
+// targets returns the targets of all parts: one of the variable's name, or several, with the number of their column behind it.
 func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 	var targets []data.Target
-	var of [][]column // by part
+	var byPart [][]column // by part
 	for _, p := range parts {
 		columns, err := p.valuesOf(in, m.Variables.Y, "variables.y", true)
 		if err != nil {
 			return nil, err
 		}
-		if len(of) > 0 && len(columns) != len(of[0]) {
-			return nil, fmt.Errorf("%s: variable %s: %d targets, expected %d as in %s", p.file, m.Variables.Y, len(columns), len(of[0]), parts[0].file)
+		if len(byPart) > 0 && len(columns) != len(byPart[0]) {
+			return nil, fmt.Errorf("%s: variable %s: %d targets, expected %d as in %s", p.file, m.Variables.Y, len(columns), len(byPart[0]), parts[0].file)
 		}
-		of = append(of, columns)
+		byPart = append(byPart, columns)
 	}
 	if m.Type() == data.Survival {
-		t, err := m.survival(parts, of)
+		t, err := m.survival(parts, byPart)
 		return []data.Target{t}, err
 	}
-	for t := range of[0] {
+	for t := range byPart[0] {
 		name := m.Variables.Y
-		if len(of[0]) > 1 {
+		if len(byPart[0]) > 1 {
 			name += strconv.Itoa(t + 1)
 		}
 		target := data.Target{Name: name, Type: data.Real}
 		var labels source.Texts
-		for k, columns := range of {
+		for k, columns := range byPart {
 			if m.Type() != data.Class {
 				if columns[t].texts != nil {
 					return nil, fmt.Errorf("%s: variable %s: texts, expected numbers; target: class reads them as classes", parts[k].file, m.Variables.Y)
@@ -333,10 +333,10 @@ func (m Mat) targets(in source.Input, parts []part) ([]data.Target, error) {
 }
 
 // survival reads times, and beside them 1 for an event or 0 for a censored time.
-func (m Mat) survival(parts []part, of [][]column) (data.Target, error) {
+func (m Mat) survival(parts []part, outcomes [][]column) (data.Target, error) {
 	var e source.Endings
 	var times []float64
-	for k, columns := range of {
+	for k, columns := range outcomes {
 		if len(columns) != 2 {
 			return data.Target{}, fmt.Errorf("%s: variable %s: expected two columns of numbers, times and whether each ended in the event (1) or is censored (0)", parts[k].file, m.Variables.Y)
 		}
@@ -363,37 +363,37 @@ func (c column) addTo(to *source.Texts) {
 	}
 }
 
-// ids of the samples; nil if no variable has them.
+// ids returns the ids of the samples; nil if no variable has them.
 func (m Mat) ids(in source.Input, parts []part) (ids []string, err error) {
 	if m.Variables.IDs == "" {
 		return nil, nil
 	}
-	var of source.Texts
+	var texts source.Texts
 	for _, p := range parts {
 		columns, err := p.valuesOf(in, m.Variables.IDs, "variables.ids", false)
 		if err != nil {
 			return nil, err
 		}
-		columns[0].addTo(&of)
+		columns[0].addTo(&texts)
 	}
-	if len(of.Words) < len(of.Of) {
-		return nil, param.Errorf("variables.ids", "%s has %d different ids of %d samples", m.Variables.IDs, len(of.Words), len(of.Of))
+	if len(texts.Words) < len(texts.Of) {
+		return nil, param.Errorf("variables.ids", "%s has %d different ids of %d samples", m.Variables.IDs, len(texts.Words), len(texts.Of))
 	}
-	return of.Words, nil
+	return texts.Words, nil
 }
 
-func (m Mat) groups(in source.Input, parts []part) (of source.Texts, err error) {
+func (m Mat) groups(in source.Input, parts []part) (names source.Texts, err error) {
 	for _, p := range parts {
 		columns, err := p.valuesOf(in, m.Variables.Groups, "variables.groups", false)
 		if err != nil {
-			return of, err
+			return names, err
 		}
-		columns[0].addTo(&of)
+		columns[0].addTo(&names)
 	}
-	return of, nil
+	return names, nil
 }
 
-// names of the columns; all parts have to have the same.
+// names returns the names of the columns; all parts have to have the same.
 func (m Mat) names(in source.Input, parts []part) (*data.Features, error) {
 	if m.Variables.Names == "" {
 		return data.NumberedFeatures(1, parts[0].columns), nil

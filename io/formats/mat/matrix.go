@@ -27,7 +27,7 @@ func (p packed) addRows(in source.Input, x *sparse.Builder, across bool) error {
 	for i := range rows {
 		idx, val = idx[:0], val[:0]
 		for j := range columns {
-			v := values.at(i*down + j*right)
+			v := values.value(i*down + j*right)
 			if v == 0 {
 				continue
 			}
@@ -74,11 +74,11 @@ func (p packed) readColumns(in source.Input) (c compressedColumns, err error) {
 	}
 	end := 0.0
 	for j := range p.shape[1] + 1 {
-		at := c.begin.at(j)
-		if !(at >= end) || at > float64(c.row.len()) || j == 0 && at != 0 {
-			return c, fmt.Errorf("column %d begins at entry %v, expected a number from %v to %d", j+1, at, end, c.row.len())
+		begin := c.begin.value(j)
+		if !(begin >= end) || begin > float64(c.row.len()) || j == 0 && begin != 0 {
+			return c, fmt.Errorf("column %d begins at entry %v, expected a number from %v to %d", j+1, begin, end, c.row.len())
 		}
-		end = at
+		end = begin
 	}
 	r.truths = described.logical
 	if c.value, err = r.numbers("its values", int(end)); err != nil {
@@ -86,8 +86,8 @@ func (p packed) readColumns(in source.Input) (c compressedColumns, err error) {
 	}
 	for j := range p.shape[1] {
 		before := -1.0
-		for k := int(c.begin.at(j)); k < int(c.begin.at(j+1)); k++ {
-			i := c.row.at(k)
+		for k := int(c.begin.value(j)); k < int(c.begin.value(j+1)); k++ {
+			i := c.row.value(k)
 			if !(i > before) || i >= float64(p.shape[0]) || i != float64(int(i)) {
 				return c, fmt.Errorf("column %d has an entry in row %v, expected one from %v to %d", j+1, i+1, before+2, p.shape[0])
 			}
@@ -108,12 +108,12 @@ func (p packed) addSparse(in source.Input, x *sparse.Builder, across bool) error
 		var val []float64
 		for j := range columns {
 			idx, val = idx[:0], val[:0]
-			for k := int(c.begin.at(j)); k < int(c.begin.at(j+1)); k++ {
-				v := c.value.at(k)
+			for k := int(c.begin.value(j)); k < int(c.begin.value(j+1)); k++ {
+				v := c.value.value(k)
 				if math.IsInf(v, 0) {
-					return p.notFinite(j, int(c.row.at(k)), v, true)
+					return p.notFinite(j, int(c.row.value(k)), v, true)
 				}
-				idx, val = append(idx, int32(c.row.at(k))), append(val, v)
+				idx, val = append(idx, int32(c.row.value(k))), append(val, v)
 			}
 			if err := x.Add(idx, val); err != nil {
 				return fmt.Errorf("%s: variable %s: column %d: %w", p.file, p.name, j+1, err)
@@ -127,21 +127,21 @@ func (p packed) addSparse(in source.Input, x *sparse.Builder, across bool) error
 // addTurned adds the rows of a matrix that lies column by column. O(entries + rows + columns).
 func (p packed) addTurned(in source.Input, x *sparse.Builder, c compressedColumns) error {
 	rows, columns := p.shape[0], p.shape[1]
-	n := int(c.begin.at(columns))
+	n := int(c.begin.value(columns))
 	if err := allow(in, 8*int64(rows+1)+12*int64(n), p.file, p.name); err != nil {
 		return err
 	}
 	start := make([]int, rows+2)
 	for k := range n {
-		start[int(c.row.at(k))+2]++
+		start[int(c.row.value(k))+2]++
 	}
 	for i := range rows {
 		start[i+2] += start[i+1]
 	}
 	idx, val := make([]int32, n), make([]float64, n)
 	for j := range columns { // start[i+1] is where the next entry of row i goes
-		for k := int(c.begin.at(j)); k < int(c.begin.at(j+1)); k++ {
-			i, v := int(c.row.at(k)), c.value.at(k)
+		for k := int(c.begin.value(j)); k < int(c.begin.value(j+1)); k++ {
+			i, v := int(c.row.value(k)), c.value.value(k)
 			if math.IsInf(v, 0) {
 				return p.notFinite(i, j, v, false)
 			}

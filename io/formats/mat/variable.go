@@ -51,7 +51,7 @@ func (v variable) isNumber() bool { return v.class >= doubleClass && v.class <= 
 func (v variable) isMatrix() bool { return v.isNumber() || v.class == sparseClass }
 func (v variable) isText() bool   { return v.class == charClass || v.class == cellClass }
 
-// elements of an array of this shape; those of any variable that describe accepts are less than 2³¹.
+// elements returns their number in an array of this shape, below 2³¹ for any variable that describe accepts.
 func (v variable) elements() int {
 	n := 1
 	for _, d := range v.shape {
@@ -156,8 +156,8 @@ func (r *reader) numbers(what string, least int) (numbers, error) {
 
 func (n numbers) len() int { return len(n.body) / n.each }
 
-// at is a number. Whole numbers beyond 2⁵³ are rounded.
-func (n numbers) at(k int) float64 {
+// value returns number k. Whole numbers beyond 2⁵³ are rounded.
+func (n numbers) value(k int) float64 {
 	b := n.body[k*n.each:]
 	switch n.kind {
 	case miINT8:
@@ -199,7 +199,7 @@ func (p packed) array(in source.Input) (numbers, error) {
 	return n, nil
 }
 
-// texts of a char array, a row each, of which blanks at the end are filling, or of a cell array, a cell each.
+// texts returns the strings of a variable: the rows of a char array without trailing blanks, or the cells of a cell array.
 func (p packed) texts(in source.Input) ([]string, error) {
 	body, err := p.content(in)
 	if err != nil {
@@ -253,7 +253,7 @@ func (r *reader) texts(v variable) ([]string, error) {
 	return texts, nil
 }
 
-// chars are the rows of a char array.
+// chars returns the rows of a char array.
 func (r *reader) chars(v variable) ([]string, error) {
 	e, err := r.next(true)
 	if err != nil {
@@ -283,7 +283,7 @@ func (r *reader) chars(v variable) ([]string, error) {
 	return texts, nil
 }
 
-// units are the letters of an element of text.
+// units returns the letters of an element of text.
 func (r *reader) units(e element) ([]rune, error) {
 	each := sizes[e.kind]
 	if each == 0 || len(e.body)%each != 0 {

@@ -41,7 +41,7 @@ func (m MTX) Validate() error {
 	return errors.Join(param.OneOf("samples", m.Samples, byRows, byColumns), m.Check("labels are a file of their own (all_y, or train_y and test_y)"))
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (m MTX) Declares() source.Declares {
 	return m.Declare(source.Declares{
 		Targets:  []source.Declared{{Name: "label", Type: m.Type()}},
@@ -93,7 +93,7 @@ func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data
 	}
 	var rows []int
 	columns, first, added := 0, "", 0
-	of := source.Labels{Type: labels}
+	all := source.Labels{Type: labels}
 	for _, role := range source.Parts(in) {
 		content, file, err := source.Text(in, role)
 		if err != nil {
@@ -114,7 +114,7 @@ func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data
 		}
 		rows, columns, first, added = append(rows, b.rows), b.columns, file, added+b.added
 		if labels != data.Any {
-			if err := of.ReadLabels(in, role+"_y", b.rows, "%"); err != nil {
+			if err := all.ReadLabels(in, role+"_y", b.rows, "%"); err != nil {
 				return nil, err
 			}
 		}
@@ -135,6 +135,6 @@ func (m MTX) load(ctx context.Context, in source.Input, labels data.Type) (*data
 	if d.IDs, err = source.ReadIDs(in, "ids", d.Rows()); err != nil {
 		return nil, err
 	}
-	d.Targets, err = of.Targets(m.Target.Positive)
+	d.Targets, err = all.Targets(m.Target.Positive)
 	return d, err
 }

@@ -54,7 +54,7 @@ func begin(lines *rawtext.Lines) (h header, size []int, err error) {
 	return h, size, err
 }
 
-// read a file; across tells that its columns are the samples.
+// read reads a file; across says that its columns are the samples.
 func read(ctx context.Context, in source.Input, content []byte, file string, across bool) (b block, err error) {
 	lines := rawtext.LinesOf(content, file)
 	h, size, err := begin(lines)
@@ -115,7 +115,7 @@ type entries struct {
 	shape  [2]int
 }
 
-// add the value at a place of the matrix, from 0, and at that across the diagonal where it is symmetric.
+// add adds the value at a place of the matrix, from 0, and at that across the diagonal where it is symmetric.
 func (e entries) add(i, j int, v float64) {
 	put := func(i, j int, v float64) {
 		if e.across {
@@ -134,7 +134,7 @@ func (e entries) add(i, j int, v float64) {
 	}
 }
 
-// number is a value as the header has them.
+// number returns a value, of the kind that the header declares.
 func (e entries) number(lines *rawtext.Lines, word []byte) (float64, error) {
 	v, ok := rawtext.ParseValue(string(word))
 	if !ok || e.whole && v != math.Trunc(v) {
@@ -165,11 +165,11 @@ func (e entries) readCoordinates(ctx context.Context, lines *rawtext.Lines, n in
 		}
 		var place [2]int
 		for k := range place {
-			at, err := strconv.ParseInt(string(words[k]), 10, 64)
-			if err != nil || at < 1 || at > int64(e.shape[k]) {
+			index, err := strconv.ParseInt(string(words[k]), 10, 64)
+			if err != nil || index < 1 || index > int64(e.shape[k]) {
 				return lines.Errorf("%s %q, expected a number from 1 to %d", [2]string{"row", "column"}[k], rawtext.Beginning(words[k]), e.shape[k])
 			}
-			place[k] = int(at) - 1
+			place[k] = int(index) - 1
 		}
 		v := 1.0
 		if !e.pattern {

@@ -40,7 +40,7 @@ func (n NIPS) Validate() error {
 	return errors.Join(param.OneOf("layout", n.Layout, auto, dense, index, valued), n.Check("labels are a file of their own (all_y, or train_y and test_y)"))
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (n NIPS) Declares() source.Declares {
 	return n.Declare(source.Declares{
 		Targets:  []source.Declared{{Name: "label", Type: n.TargetType()}},
@@ -104,7 +104,7 @@ func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (d *d
 		return nil, "", err
 	}
 	var rows []int
-	of := source.Labels{Type: labels}
+	all := source.Labels{Type: labels}
 	for _, role := range source.Parts(in) {
 		content, file, err := source.Text(in, role)
 		if err != nil {
@@ -122,7 +122,7 @@ func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (d *d
 			return nil, "", fmt.Errorf("%s: %d rows, expected %d as %s says", file, count, r.train, r.param)
 		}
 		if rows = append(rows, count); labels != data.Any {
-			if err := of.ReadLabels(in, role+"_y", count, ""); err != nil {
+			if err := all.ReadLabels(in, role+"_y", count, ""); err != nil {
 				return nil, "", err
 			}
 		}
@@ -133,6 +133,6 @@ func (n NIPS) load(ctx context.Context, in source.Input, labels data.Type) (d *d
 	}
 	_, columns := x.Dims()
 	d = &data.Dataset{X: x, Part: source.PartOf(rows...), Features: data.NumberedFeatures(1, columns)}
-	d.Targets, err = of.Targets(n.Target.Positive)
+	d.Targets, err = all.Targets(n.Target.Positive)
 	return d, r.layout, err
 }

@@ -64,7 +64,7 @@ func (r *reader) readParam(in source.Input) error {
 	return nil
 }
 
-// detect the layout of a file: a colon tells of values; lines of one length are dense, unless all of them could be lists of columns; others
+// detect finds the layout of a file: a colon tells of values; lines of one length are dense, unless all of them could be lists of columns; others
 // are lists of columns.
 func (r *reader) detect(content []byte, file string) error {
 	if r.layout != auto {
@@ -167,7 +167,7 @@ func number(word []byte) (float64, error) {
 	return v, nil
 }
 
-// column of an index, from 0.
+// column returns that of an index, from 0.
 func (r *reader) column(word []byte) (int32, error) {
 	most := r.most
 	if r.param != "" && r.columns > 0 {
@@ -193,17 +193,17 @@ func (r *reader) readIndices(words [][]byte) error {
 
 func (r *reader) readValues(words [][]byte) error {
 	for _, word := range words {
-		at, value, ok := bytes.Cut(word, []byte(":"))
+		column, value, ok := bytes.Cut(word, []byte(":"))
 		if !ok {
 			return fmt.Errorf("found %q, expected column:value", rawtext.Beginning(word))
 		}
-		j, err := r.column(at)
+		j, err := r.column(column)
 		if err != nil {
 			return err
 		}
 		v, err := number(value)
 		if err != nil {
-			return fmt.Errorf("column %s: %w", at, err)
+			return fmt.Errorf("column %s: %w", column, err)
 		}
 		r.idx, r.val = append(r.idx, j), append(r.val, v)
 	}

@@ -43,7 +43,7 @@ func openArchive(in source.Input, file string, content []byte) (archive, error) 
 	return a, nil
 }
 
-// readMember is the content of a member: in place when it is stored, else decompressed. Its checksum is verified.
+// readMember returns the content of a member: in place when it is stored, else decompressed. Its checksum is verified.
 func (a archive) readMember(name string) ([]byte, error) {
 	f := a.members[name]
 	if f == nil {
@@ -66,14 +66,14 @@ func (a archive) readMember(name string) ([]byte, error) {
 }
 
 func (a archive) readStored(f *zip.File) ([]byte, error) {
-	at, err := f.DataOffset()
+	offset, err := f.DataOffset()
 	if err != nil {
 		return nil, err
 	}
-	if room := int64(len(a.content)) - at; room < 0 || f.UncompressedSize64 > uint64(room) {
+	if room := int64(len(a.content)) - offset; room < 0 || f.UncompressedSize64 > uint64(room) {
 		return nil, io.ErrUnexpectedEOF
 	}
-	body := a.content[at:][:f.UncompressedSize64]
+	body := a.content[offset:][:f.UncompressedSize64]
 	if crc32.ChecksumIEEE(body) != f.CRC32 {
 		return nil, zip.ErrChecksum
 	}
@@ -131,7 +131,7 @@ func (a archive) readLists(data *array, integers ...listed) error {
 	return nil
 }
 
-// severalArrays is the error of an .npz file where one array was expected. It shows how to name one of those that np.savez wrote.
+// severalArrays returns the error of an .npz file where one array was expected. It shows how to name one of those that np.savez wrote.
 func severalArrays(in source.Input, file string, content []byte) error {
 	a, err := openArchive(in, file, content)
 	if err != nil {

@@ -126,7 +126,7 @@ func (a array) isInteger() bool { return !a.isText() && a.dtype[1] != 'f' }
 // isText reports whether the values are texts.
 func (a array) isText() bool { return len(a.dtype) > 2 && (a.dtype[1] == 'U' || a.dtype[1] == 'S') }
 
-// valueSize is the size of a value in bytes.
+// valueSize returns the size of a value in bytes.
 func (a array) valueSize() int {
 	n, _ := strconv.Atoi(a.dtype[2:]) // as its pattern has it
 	if a.dtype[1] == 'U' {
@@ -135,7 +135,7 @@ func (a array) valueSize() int {
 	return n
 }
 
-// byteOrder is that of the bytes of a value.
+// byteOrder returns that of the bytes of a value.
 func (a array) byteOrder() binary.ByteOrder {
 	if a.dtype[0] == '>' {
 		return binary.BigEndian
@@ -143,7 +143,7 @@ func (a array) byteOrder() binary.ByteOrder {
 	return binary.LittleEndian
 }
 
-// columns is the number of columns; an array of one dimension has one.
+// columns returns the number of columns; an array of one dimension has one.
 func (a array) columns() int {
 	if len(a.shape) < 2 {
 		return 1
@@ -151,7 +151,7 @@ func (a array) columns() int {
 	return a.shape[1]
 }
 
-// indexOf is the place of row i, column j.
+// indexOf returns the place of row i, column j.
 func (a array) indexOf(i, j int) int {
 	if a.fortran {
 		return j*a.shape[0] + i
@@ -159,7 +159,7 @@ func (a array) indexOf(i, j int) int {
 	return i*a.columns() + j
 }
 
-// integerAt is value k of an array of integers.
+// integerAt returns value k of an array of integers.
 func (a array) integerAt(k int) int64 {
 	switch a.dtype {
 	case "<i4":
@@ -189,7 +189,7 @@ func (a array) integerAt(k int) int64 {
 	return int64(order.Uint64(a.body[8*k:])) // of u8 beyond 2⁶³ − 1 it is negative
 }
 
-// floatAt is value k.
+// floatAt returns value k.
 func (a array) floatAt(k int) float64 {
 	switch a.dtype {
 	case "<f4":
@@ -226,7 +226,7 @@ func float16(bits uint16) float64 {
 	return v
 }
 
-// textAt is value k of an array of texts, without the zeros that fill it up.
+// textAt returns value k of an array of texts, without the zeros that fill it up.
 func (a array) textAt(k int) (string, error) {
 	size := a.valueSize()
 	cell := a.body[size*k : size*(k+1)]

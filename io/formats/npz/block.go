@@ -136,7 +136,7 @@ func (b *block) checkLengths() error {
 	return nil
 }
 
-// countEntries is the number of entries to make room for.
+// countEntries returns the number of entries to make room for.
 func (b block) countEntries() int {
 	if b.format != "dense" {
 		return int(b.indptr.integerAt(b.indptr.shape[0] - 1))

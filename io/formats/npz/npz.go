@@ -37,7 +37,7 @@ func (n NPZ) Validate() error {
 	return n.Check("targets are files of their own (all_y, or train_y and test_y)")
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (n NPZ) Declares() source.Declares {
 	return n.Declare(source.Declares{
 		Targets:  []source.Declared{{Name: "y", Type: n.Type()}},
@@ -210,10 +210,10 @@ func readSurvival(d *data.Dataset, ys, events []array) error {
 	var e source.Endings
 	var times []float64
 	for p, y := range ys {
-		of, at := y, 1
+		ends, column := y, 1
 		if len(events) > 0 {
-			if of, at = events[p], 0; y.columns() != 1 || of.columns() != 1 {
-				return fmt.Errorf("%s: %d columns, and %s has %d; expected one of times, and one of events", y.file, y.columns(), of.file, of.columns())
+			if ends, column = events[p], 0; y.columns() != 1 || ends.columns() != 1 {
+				return fmt.Errorf("%s: %d columns, and %s has %d; expected one of times, and one of events", y.file, y.columns(), ends.file, ends.columns())
 			}
 		}
 		if y.isText() {
@@ -227,13 +227,13 @@ func readSurvival(d *data.Dataset, ys, events []array) error {
 			times = append(times, x)
 			text := ""
 			var err error
-			if of.isText() {
-				text, err = of.textAt(of.indexOf(i, at))
+			if ends.isText() {
+				text, err = ends.textAt(ends.indexOf(i, column))
 			} else {
-				text = strconv.FormatFloat(of.floatAt(of.indexOf(i, at)), 'g', -1, 64)
+				text = strconv.FormatFloat(ends.floatAt(ends.indexOf(i, column)), 'g', -1, 64)
 			}
 			if err == nil && e.Add(text) != nil {
-				err = fmt.Errorf("%s: row %d (from 0): found %q, expected 1 for an event or 0 for a censored time", of.file, i, text)
+				err = fmt.Errorf("%s: row %d (from 0): found %q, expected 1 for an event or 0 for a censored time", ends.file, i, text)
 			}
 			if err != nil {
 				return err
@@ -334,7 +334,7 @@ func readGroups(d *data.Dataset, in source.Input) error {
 	if len(g.shape) != 1 || g.shape[0] != d.Rows() || !g.isInteger() && !g.isText() {
 		return fmt.Errorf("%s: type %s, shape %v, expected an integer or a text for each of %d rows", g.file, g.dtype, g.shape, d.Rows())
 	}
-	var of source.Texts
+	var names source.Texts
 	for i := range g.shape[0] {
 		name := ""
 		if g.isText() {
@@ -344,9 +344,9 @@ func readGroups(d *data.Dataset, in source.Input) error {
 		} else {
 			name = strconv.FormatInt(g.integerAt(i), 10)
 		}
-		of.Add(name)
+		names.Add(name)
 	}
-	d.Groups = of.Groups("groups")
+	d.Groups = names.Groups("groups")
 	return nil
 }
 

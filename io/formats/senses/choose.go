@@ -54,20 +54,20 @@ func (w tally) matches(pattern string) bool {
 }
 
 // account accounts for the instances: as many as admitted are of words that pos admits.
-func (c *corpus) account(o Options, admitted int, of [verdicts]int) {
+func (c *corpus) account(o Options, admitted int, rows [verdicts]int) {
 	c.rows.Found = c.all + c.dropped + c.skipped
 	c.rows.LeaveNumber("of words without text", c.dropped)
 	c.rows.LeaveNumber("in sentences without a tree of as many words", c.skipped)
 	c.rows.LeaveNumber("of words of another part of speech", c.all-admitted)
-	c.rows.LeaveNumber("of words that are not asked for", of[unasked])
-	c.rows.LeaveNumber("of words with one sense", of[oneSense])
-	c.rows.LeaveNumber(fmt.Sprintf("of words with fewer than %d instances", o.MinInstances), of[rare])
-	c.rows.LeaveNumber(fmt.Sprintf("of words with a sense that has more than %v of the instances", o.MaxTopShare), of[uniform])
+	c.rows.LeaveNumber("of words that are not asked for", rows[unasked])
+	c.rows.LeaveNumber("of words with one sense", rows[oneSense])
+	c.rows.LeaveNumber(fmt.Sprintf("of words with fewer than %d instances", o.MinInstances), rows[rare])
+	c.rows.LeaveNumber(fmt.Sprintf("of words with a sense that has more than %v of the instances", o.MaxTopShare), rows[uniform])
 }
 
 // keepWords leaves the instances of the words that the options ask for, and returns as facts how many words are left out.
 func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
-	words, of := c.tallyWords()
+	words, wordOf := c.tallyWords()
 	if err := checkPatterns(o.Words, words); err != nil {
 		return nil, err
 	}
@@ -95,7 +95,7 @@ func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
 	}
 	var instances [verdicts]int
 	left := c.instances[:0]
-	for i, k := range of {
+	for i, k := range wordOf {
 		if instances[verdictOn[k]]++; verdictOn[k] == kept {
 			one := c.instances[i]
 			one.most = one.sense == words[k].most
@@ -104,10 +104,10 @@ func (c *corpus) keepWords(o Options) ([]data.Fact, error) {
 	}
 	clear(c.instances[len(left):])
 	c.instances = left
-	c.account(o, len(of), instances)
+	c.account(o, len(wordOf), instances)
 	return []data.Fact{
 		countFact("instances of all words", c.all),
-		countFact("instances of words that pos admits", len(of)),
+		countFact("instances of words that pos admits", len(wordOf)),
 		countFact("words", count[kept]),
 		countFact("senses", senses),
 		countFact("senses of one instance", single),
@@ -149,16 +149,16 @@ func (o Options) explainVerdict(w tally, v verdict) string {
 }
 
 // tallyWords returns the words of the corpus in bytewise order of their names, and the index of each instance's word.
-func (c *corpus) tallyWords() (words []tally, of []int32) {
+func (c *corpus) tallyWords() (words []tally, wordOf []int32) {
 	var names source.Texts
 	for i := range c.instances {
 		names.Add(c.instances[i].wordName())
 	}
 	order, place := names.Levels()
-	words, of = make([]tally, len(order)), make([]int32, len(c.instances))
+	words, wordOf = make([]tally, len(order)), make([]int32, len(c.instances))
 	for i, k := range names.Of {
-		of[i] = place[k]
-		w, from := &words[of[i]], &c.instances[i]
+		wordOf[i] = place[k]
+		w, from := &words[wordOf[i]], &c.instances[i]
 		if w.senses == nil {
 			*w = tally{word: from.wordName(), lemma: from.lemma, senses: map[string]int{}}
 		}
@@ -173,7 +173,7 @@ func (c *corpus) tallyWords() (words []tally, of []int32) {
 			}
 		}
 	}
-	return words, of
+	return words, wordOf
 }
 
 // checkPatterns refuses a pattern that matches no word.

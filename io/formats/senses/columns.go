@@ -13,7 +13,7 @@ import (
 // columns numbers features in order of first appearance, and collects rows of them. The name of a feature is its class, an
 // underscore, and a value.
 type columns struct {
-	of      map[string]int32
+	column  map[string]int32
 	names   []string
 	class   []int32
 	classes []string
@@ -29,7 +29,7 @@ type columns struct {
 }
 
 func newColumns(asked *source.Implied) *columns {
-	return &columns{of: map[string]int32{}, number: map[string]int32{}, asked: asked}
+	return &columns{column: map[string]int32{}, number: map[string]int32{}, asked: asked}
 }
 
 // addFeature adds a feature to the row, named by its class and the texts together; one that is there already changes
@@ -39,7 +39,7 @@ func (c *columns) addFeature(class string, texts ...string) {
 	for _, text := range texts {
 		c.name = append(c.name, text...)
 	}
-	j, known := c.of[string(c.name)]
+	j, known := c.column[string(c.name)]
 	if !known {
 		j = c.columnOf(class, string(c.name))
 	}
@@ -57,7 +57,7 @@ func (c *columns) columnOf(class, name string) int32 {
 		c.classes, c.size = append(c.classes, class), append(c.size, 0)
 	}
 	j := int32(len(c.names))
-	c.of[name] = j
+	c.column[name] = j
 	c.names, c.class, c.last = append(c.names, name), append(c.class, k), append(c.last, 0)
 	c.size[k]++
 	return j

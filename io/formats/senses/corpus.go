@@ -20,7 +20,7 @@ type token struct {
 	head     int    // number of the head in the sentence, from 0; none of a root
 }
 
-// lemmaOrForm is the lemma, or the form where the lemma is not known.
+// lemmaOrForm returns the lemma, or the form where the lemma is not known.
 func (t *token) lemmaOrForm() string { return cmp.Or(t.lemma, t.form) }
 
 // none is the head of a root.
@@ -31,12 +31,12 @@ type instance struct {
 	id, lemma, pos, sense string
 	document, genre       string // genre is empty where it is not known
 	sentence              []token
-	at                    int // number of the word in the sentence
+	place                 int // number of the word in the sentence
 	part                  int8
 	most                  bool // its sense is the most frequent one of its word
 }
 
-// wordName is the name of the task, such as serve-v.
+// wordName returns the name of the task, such as serve-v.
 func (i *instance) wordName() string { return i.lemma + "-" + i.pos }
 
 // corpus is the instances that were read.
@@ -82,7 +82,7 @@ func (c *corpus) checkUnique(what, name string) error {
 	return nil
 }
 
-// factsOfReading of the reading.
+// factsOfReading counts what was read, and what of it is left out.
 func (c *corpus) factsOfReading() []data.Fact {
 	facts := []data.Fact{countFact("tokens", c.tokens)}
 	if c.textless > 0 {

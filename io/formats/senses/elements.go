@@ -22,7 +22,7 @@ func (e *elements) errorf(format string, args ...any) error {
 	return rawtext.AtLine(line, format, args...)
 }
 
-// nextToken is the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
+// nextToken returns the next xml.StartElement, xml.EndElement or xml.CharData other than white space; io.EOF at the end.
 func (e *elements) nextToken() (xml.Token, error) {
 	for {
 		t, err := e.decoder.Token()
@@ -51,16 +51,16 @@ func (e *elements) nextToken() (xml.Token, error) {
 
 // readAttributes returns the values of an element's attributes in the order of the names. An attribute of another name, or
 // that stands twice, is an error.
-func (e *elements) readAttributes(of xml.StartElement, names ...string) ([]string, error) {
+func (e *elements) readAttributes(element xml.StartElement, names ...string) ([]string, error) {
 	values := make([]string, len(names))
 	seen := 0
-	for _, a := range of.Attr {
+	for _, a := range element.Attr {
 		k := slices.Index(names, a.Name.Local)
 		if k < 0 || a.Name.Space != "" {
-			return nil, e.errorf("found the attribute %s of <%s>, expected %s", a.Name.Local, of.Name.Local, strings.Join(names, ", "))
+			return nil, e.errorf("found the attribute %s of <%s>, expected %s", a.Name.Local, element.Name.Local, strings.Join(names, ", "))
 		}
 		if seen&(1<<k) != 0 {
-			return nil, e.errorf("the attribute %s of <%s> stands twice", a.Name.Local, of.Name.Local)
+			return nil, e.errorf("the attribute %s of <%s> stands twice", a.Name.Local, element.Name.Local)
 		}
 		seen |= 1 << k
 		values[k] = a.Value
@@ -68,7 +68,7 @@ func (e *elements) readAttributes(of xml.StartElement, names ...string) ([]strin
 	return values, nil
 }
 
-// missingAttribute is the error for an attribute that is absent or empty.
-func (e *elements) missingAttribute(of xml.StartElement, name string) error {
-	return e.errorf("<%s> has no %s", of.Name.Local, name)
+// missingAttribute returns the error for an attribute that is absent or empty.
+func (e *elements) missingAttribute(element xml.StartElement, name string) error {
+	return e.errorf("<%s> has no %s", element.Name.Local, name)
 }

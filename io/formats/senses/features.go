@@ -67,12 +67,12 @@ func namesOf(groups []group) []string {
 func (f Features) checkGroups(offered []group) error {
 	names := namesOf(offered)
 	for k, name := range f.Groups {
-		at := fmt.Sprintf("features.groups.%d", k)
+		field := fmt.Sprintf("features.groups.%d", k)
 		switch {
 		case slices.Contains(f.Groups[:k], name):
-			return param.Errorf(at, "%q is given twice", name)
+			return param.Errorf(field, "%q is given twice", name)
 		case !slices.Contains(names, name):
-			return param.Errorf(at, "%q, expected groups that these data offer: %s%s", name, strings.Join(names, ", "), suggest.DidYouMean(name, names))
+			return param.Errorf(field, "%q, expected groups that these data offer: %s%s", name, strings.Join(names, ", "), suggest.DidYouMean(name, names))
 		}
 	}
 	return nil
@@ -84,15 +84,15 @@ const (
 	after  = "</s>"
 )
 
-// formAt is the form of the word at this offset from the instance.
+// formAt returns the form of the word at this offset from the instance.
 func (i *instance) formAt(offset int) string {
-	switch at := i.at + offset; {
-	case at < 0:
+	switch k := i.place + offset; {
+	case k < 0:
 		return before
-	case at >= len(i.sentence):
+	case k >= len(i.sentence):
 		return after
 	default:
-		return i.sentence[at].form
+		return i.sentence[k].form
 	}
 }
 
@@ -121,15 +121,15 @@ func addBigrams(c *columns, i *instance) {
 
 // addTags adds the tags of the instance and of the words around it: pos_ posm2_ posm1_ posp1_ posp2_.
 func addTags(c *columns, i *instance) {
-	c.addFeature("pos", i.sentence[i.at].tag)
+	c.addFeature("pos", i.sentence[i.place].tag)
 	tagsAround(c, i)
 }
 
-// tagsAround is for data whose tags of the instances follow from the word.
+// tagsAround adds the tags of neighbours, for data whose tags of the instances follow from the word.
 func tagsAround(c *columns, i *instance) {
 	for _, n := range around {
-		if at := i.at + n.offset; at >= 0 && at < len(i.sentence) && i.sentence[at].tag != "" {
-			c.addFeature("pos"+n.name, i.sentence[at].tag)
+		if k := i.place + n.offset; k >= 0 && k < len(i.sentence) && i.sentence[k].tag != "" {
+			c.addFeature("pos"+n.name, i.sentence[k].tag)
 		}
 	}
 }
@@ -137,14 +137,14 @@ func tagsAround(c *columns, i *instance) {
 // addNouns adds the nearest noun on each side of the instance in its sentence, nounm_ before, nounp_ after, where words
 // have tags but no tree. These often are the subject and the object, but need not be.
 func addNouns(c *columns, i *instance) {
-	for at := i.at - 1; at >= 0; at-- {
-		if t := &i.sentence[at]; posOf(t.tag) == noun {
+	for k := i.place - 1; k >= 0; k-- {
+		if t := &i.sentence[k]; posOf(t.tag) == noun {
 			c.addFeature("nounm", t.lemmaOrForm())
 			break
 		}
 	}
-	for at := i.at + 1; at < len(i.sentence); at++ {
-		if t := &i.sentence[at]; posOf(t.tag) == noun {
+	for k := i.place + 1; k < len(i.sentence); k++ {
+		if t := &i.sentence[k]; posOf(t.tag) == noun {
 			c.addFeature("nounp", t.lemmaOrForm())
 			break
 		}
@@ -154,7 +154,7 @@ func addNouns(c *columns, i *instance) {
 // addMorphology adds the form of the instance, form_, and its inflection, morph_: the values of CoNLL-U's FEATS where there
 // are any, else the ending.
 func addMorphology(c *columns, i *instance) {
-	t := &i.sentence[i.at]
+	t := &i.sentence[i.place]
 	c.addFeature("form", t.form)
 	if t.feats == "" {
 		c.addFeature("morph", inflection(t.form, i.lemma))
@@ -167,7 +167,7 @@ func addMorphology(c *columns, i *instance) {
 
 var endings = []string{"est", "ing", "er", "ed", "en", "s"}
 
-// inflection of an English form: one of the endings, "base" where it is the lemma, "irregular" for all else.
+// inflection returns that of an English form: one of the endings, "base" where it is the lemma, "irregular" for all else.
 func inflection(form, lemma string) string {
 	if form == lemma {
 		return "base"
@@ -184,7 +184,7 @@ func inflection(form, lemma string) string {
 func addBag(c *columns, i *instance) {
 	for k := range i.sentence {
 		form := i.sentence[k].form
-		if k != i.at && strings.ContainsFunc(form, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
+		if k != i.place && strings.ContainsFunc(form, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) {
 			c.addFeature("bag", form)
 		}
 	}

@@ -23,9 +23,9 @@ const lexiconRole = "lexicon"
 // of a word, its part of speech and synsets, apart by tabs; or from files of WordNet with the names index.noun, index.verb,
 // index.adj and index.adv (wndb(5WN)), whose synsets are named by part of speech and offset: n02084071.
 type lexicon struct {
-	of    map[entry][]string
-	words int // that were looked up
-	found int
+	synsets map[entry][]string
+	words   int // that were looked up
+	found   int
 }
 
 type entry struct{ word, pos string }
@@ -53,7 +53,7 @@ func (o Options) offerGroups(ctx context.Context, in source.Input, offered []gro
 	case !has:
 		return offered, nil, nil
 	}
-	l := &lexicon{of: map[entry][]string{}}
+	l := &lexicon{synsets: map[entry][]string{}}
 	err := in.Members(lexiconRole, func(name string, content []byte) error {
 		if err := ctx.Err(); err != nil {
 			return err
@@ -99,20 +99,20 @@ func (l *lexicon) readLine(text string) error {
 		return fmt.Errorf("found %d cells, expected a word, its part of speech and synsets, apart by tabs", len(cells))
 	}
 	e := entry{strings.ToLower(strings.TrimSpace(cells[0])), strings.TrimSpace(cells[1])}
-	of := strings.Fields(cells[2])
+	synsets := strings.Fields(cells[2])
 	switch {
 	case e.word == "":
 		return fmt.Errorf("found no word in the first cell")
 	case !slices.Contains(lexicalPOS, e.pos):
 		return fmt.Errorf("found the part of speech %q, expected one of %s", e.pos, strings.Join(lexicalPOS, ", "))
-	case len(of) == 0:
+	case len(synsets) == 0:
 		return fmt.Errorf("found no synsets of %q", e.word)
 	}
-	l.of[e] = append(l.of[e], of...)
+	l.synsets[e] = append(l.synsets[e], synsets...)
 	return nil
 }
 
-// indexLine of WordNet: lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt synset_offset [synset_offset...]. Lines of
+// indexLine reads a line of an index of WordNet: lemma pos synset_cnt p_cnt [ptr_symbol...] sense_cnt tagsense_cnt synset_offset [synset_offset...]. Lines of
 // the licence begin with blanks.
 func (l *lexicon) indexLine(text string) error {
 	if strings.HasPrefix(text, " ") {
@@ -129,7 +129,7 @@ func (l *lexicon) indexLine(text string) error {
 	}
 	e := entry{f[0], f[1]}
 	for _, offset := range f[len(f)-n:] {
-		l.of[e] = append(l.of[e], f[1]+offset)
+		l.synsets[e] = append(l.synsets[e], f[1]+offset)
 	}
 	return nil
 }
@@ -145,12 +145,12 @@ var detachments = []struct{ pos, ending, base string }{
 // lookup returns the synsets of a word's lemma where that is known, else of its form, or of what is left of it without an
 // ending.
 func (l *lexicon) lookup(word, pos string) []string {
-	if known := l.of[entry{word, pos}]; known != nil {
+	if known := l.synsets[entry{word, pos}]; known != nil {
 		return known
 	}
 	for _, d := range detachments {
 		if stem, has := strings.CutSuffix(word, d.ending); has && d.pos == pos && stem != "" {
-			if known := l.of[entry{stem + d.base, pos}]; known != nil {
+			if known := l.synsets[entry{stem + d.base, pos}]; known != nil {
 				return known
 			}
 		}
@@ -180,14 +180,14 @@ func (l *lexicon) addSynsetsOf(c *columns, class string, t *token) {
 // addSynsets adds the synsets of the two words on each side, syn_, and of subject and object, subsyn_ and dobjsyn_.
 func (l *lexicon) addSynsets(c *columns, i *instance) {
 	for _, n := range around {
-		if at := i.at + n.offset; at >= 0 && at < len(i.sentence) {
-			l.addSynsetsOf(c, "syn", &i.sentence[at])
+		if k := i.place + n.offset; k >= 0 && k < len(i.sentence) {
+			l.addSynsetsOf(c, "syn", &i.sentence[k])
 		}
 	}
 	for k := range i.sentence {
 		t := &i.sentence[k]
 		switch {
-		case t.head != i.at:
+		case t.head != i.place:
 		case isSubject(t.relation):
 			l.addSynsetsOf(c, "subsyn", t)
 		case isObject(t.relation):
@@ -199,7 +199,7 @@ func (l *lexicon) addSynsets(c *columns, i *instance) {
 // checkLanguage refuses a lexicon of another language than that of the texts.
 func (l *lexicon) checkLanguage() error {
 	if l != nil && l.found == 0 {
-		return fmt.Errorf("files.lexicon: it has %d words, but none of the %d around the instances", len(l.of), l.words)
+		return fmt.Errorf("files.lexicon: it has %d words, but none of the %d around the instances", len(l.synsets), l.words)
 	}
 	return nil
 }
@@ -209,7 +209,7 @@ func (l *lexicon) facts() []data.Fact {
 		return nil
 	}
 	return []data.Fact{
-		countFact("words of the lexicon", len(l.of)),
+		countFact("words of the lexicon", len(l.synsets)),
 		countFact("words that were looked up", l.words),
 		countFact("words that the lexicon has", l.found),
 	}

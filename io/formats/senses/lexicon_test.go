@@ -55,9 +55,9 @@ func TestSynsetsOfArguments(t *testing.T) {
 }
 
 func TestForms(t *testing.T) {
-	l := lexicon{of: map[entry][]string{}}
+	l := lexicon{synsets: map[entry][]string{}}
 	for _, e := range []entry{{"dog", noun}, {"bus", noun}, {"woman", noun}, {"city", noun}, {"serve", verb}, {"walk", verb}, {"carry", verb}, {"large", adjective}, {"hard", adjective}, {"soon", adverb}} {
-		l.of[e] = []string{e.word}
+		l.synsets[e] = []string{e.word}
 	}
 	for _, c := range []struct{ form, pos, want string }{
 		{"dogs", noun, "dog"}, {"buses", noun, "bus"}, {"bus", noun, "bus"}, {"women", noun, "woman"}, {"cities", noun, "city"}, {"dogs", verb, ""},

@@ -160,13 +160,13 @@ func (r *noadReader) readWord(t xml.StartElement) error {
 	}
 	r.corpus.tokens++
 	if meaning != "" {
-		of, known := noadPOS[pos]
+		part, known := noadPOS[pos]
 		if !known {
-			of = other
+			part = other
 		}
 		r.marked = append(r.marked, instance{
-			id: r.document + ":" + strconv.Itoa(r.words), lemma: strings.ToLower(lemma), pos: of, sense: path.Base(meaning),
-			document: r.document, genre: r.genre, at: len(r.sentence),
+			id: r.document + ":" + strconv.Itoa(r.words), lemma: strings.ToLower(lemma), pos: part, sense: path.Base(meaning),
+			document: r.document, genre: r.genre, place: len(r.sentence),
 		})
 	}
 	r.sentence = append(r.sentence, token{form: strings.ToLower(text), lemma: strings.ToLower(lemma), tag: pos, head: none})

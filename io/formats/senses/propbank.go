@@ -171,7 +171,7 @@ func (r *skeleton) endSentence() error {
 	for _, p := range r.predicates {
 		err := r.addInstance(instance{
 			id: fmt.Sprintf("%s:%d-%d", name, number, p.token), lemma: p.lemma, pos: posOf(p.tag), sense: p.roleset,
-			document: name, genre: genre, sentence: tree, at: p.token,
+			document: name, genre: genre, sentence: tree, place: p.token,
 		})
 		if err != nil {
 			return rawtext.AtLine(r.first, "%w", err)
@@ -180,7 +180,7 @@ func (r *skeleton) endSentence() error {
 	return nil
 }
 
-// documentName in the treebank of google/ewt/weblog/00/x.xml: weblog-x.
+// documentName returns the name in the treebank of google/ewt/weblog/00/x.xml: weblog-x.
 func documentName(file string) string {
 	parts := strings.Split(strings.TrimSuffix(file, ".xml"), "/")
 	name := parts[len(parts)-1]

@@ -49,7 +49,7 @@ const (
 	anyPOS    = "all"
 )
 
-// posOf a tag of the Penn Treebank, of NOAD or of Universal Dependencies; empty where there is no tag.
+// posOf returns the part of speech of a tag of the Penn Treebank, of NOAD or of Universal Dependencies; empty where there is no tag.
 func posOf(tag string) string {
 	switch {
 	case tag == "":
@@ -66,7 +66,7 @@ func posOf(tag string) string {
 	return other
 }
 
-// defaultOptions are those of most formats: the words of this part of speech with several senses, at least 50 instances,
+// defaultOptions returns those of most formats: the words of this part of speech with several senses, at least 50 instances,
 // and no sense that has more than 0.9 of them.
 func defaultOptions(pos string) Options {
 	return Options{Target: Target{sense}, POS: pos, MinInstances: 50, MaxTopShare: 0.9, Prepare: topics, Features: Features{Cutoff: 1}}
@@ -119,7 +119,7 @@ func (o Options) checkTopics(offered []group) error {
 	return param.Errorf("prepare.topics_from", "no column is of the class %q; the groups of features have %s%s", from, strings.Join(classes, ", "), suggest.DidYouMean(from, classes))
 }
 
-// Declares is one class target over 0/1 columns with classes.
+// Declares returns one class target over 0/1 columns with classes.
 func (o Options) Declares() source.Declares {
 	return source.Declares{
 		Targets: []source.Declared{{Name: o.Target.Name, Type: data.Class}}, Roles: source.PartRoles(), Optional: []string{lexiconRole},
@@ -193,5 +193,5 @@ func explainGroups(offered []group) string {
 	return text.String()
 }
 
-// countFact is a number, for people.
+// countFact returns a number, for people.
 func countFact(name string, n int) data.Fact { return data.Fact{Name: name, Value: fmt.Sprint(n)} }

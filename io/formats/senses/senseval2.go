@@ -95,7 +95,7 @@ func readSenseval2(c *corpus, content string) error {
 	return nil
 }
 
-// innermost is the innermost element that is open.
+// innermost returns the innermost element that is open.
 func (r *senseval2Reader) innermost() string {
 	if len(r.open) == 0 {
 		return ""
@@ -130,11 +130,11 @@ func (r *senseval2Reader) startLexelt(t xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	at := strings.LastIndexAny(a[0], "-.")
-	if at < 1 || !slices.Contains([]string{verb, noun, adjective, adverb}, a[0][at+1:]) {
+	end := strings.LastIndexAny(a[0], "-.")
+	if end < 1 || !slices.Contains([]string{verb, noun, adjective, adverb}, a[0][end+1:]) {
 		return r.errorf("found the item %q, expected a word and its part of speech v, n, a or r, such as serve-v", a[0])
 	}
-	r.lemma, r.pos = strings.ToLower(a[0][:at]), a[0][at+1:]
+	r.lemma, r.pos = strings.ToLower(a[0][:end]), a[0][end+1:]
 	return nil
 }
 
@@ -144,12 +144,12 @@ func (r *senseval2Reader) startInstance(t xml.StartElement) error {
 		err = r.missingAttribute(t, "id")
 	}
 	if err == nil {
-		r.instance = instance{id: a[0], lemma: r.lemma, pos: r.pos, document: documentOf(a[0]), at: none}
+		r.instance = instance{id: a[0], lemma: r.lemma, pos: r.pos, document: documentOf(a[0]), place: none}
 	}
 	return err
 }
 
-// documentOf an instance: its id without the colons at its end and without the number that follows the last _ or :.
+// documentOf returns the document of an instance: its id without the colons at its end and without the number that follows the last _ or :.
 func documentOf(id string) string {
 	id = strings.TrimRight(id, ":")
 	name := strings.TrimRight(id, "0123456789")
@@ -177,10 +177,10 @@ func (r *senseval2Reader) readAnswer(t xml.StartElement) error {
 
 // markHead notes the position of the instance in its context.
 func (r *senseval2Reader) markHead() error {
-	if r.instance.at != none {
+	if r.instance.place != none {
 		return r.errorf("the instance %s has a second <head>, expected one", r.instance.id)
 	}
-	r.instance.at = len(r.instance.sentence)
+	r.instance.place = len(r.instance.sentence)
 	return nil
 }
 
@@ -219,8 +219,8 @@ func (r *senseval2Reader) endElement() error {
 	case name == "wf":
 		one.sentence = append(one.sentence, r.word)
 		r.corpus.tokens++
-	case name == "head" && len(one.sentence) != one.at+1:
-		return r.errorf("the <head> of the instance %s has %d words, expected one", one.id, len(one.sentence)-one.at)
+	case name == "head" && len(one.sentence) != one.place+1:
+		return r.errorf("the <head> of the instance %s has %d words, expected one", one.id, len(one.sentence)-one.place)
 	case name == "instance":
 		return r.addInstance()
 	}
@@ -231,7 +231,7 @@ func (r *senseval2Reader) addInstance() error {
 	switch one := r.instance; {
 	case one.sense == "":
 		return r.errorf("the instance %s has no <answer>", one.id)
-	case one.at == none:
+	case one.place == none:
 		return r.errorf("the instance %s has no <head>", one.id)
 	default:
 		if err := r.corpus.addInstance(one); err != nil {

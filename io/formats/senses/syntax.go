@@ -31,7 +31,7 @@ func addObject(c *columns, i *instance) { addArgument(c, i, "dobj", isObject) }
 
 func addArgument(c *columns, i *instance, class string, is func(relation string) bool) {
 	for k := range i.sentence {
-		if t := &i.sentence[k]; t.head == i.at && is(t.relation) {
+		if t := &i.sentence[k]; t.head == i.place && is(t.relation) {
 			c.addFeature(class, t.lemma)
 			c.addFeature(class+"pos", t.tag)
 		}
@@ -48,7 +48,7 @@ func addArgument(c *columns, i *instance, class string, is func(relation string)
 func addDependents(c *columns, i *instance) {
 	for k := range i.sentence {
 		t := &i.sentence[k]
-		if t.head != i.at || isRelation(t.relation, "punct") {
+		if t.head != i.place || isRelation(t.relation, "punct") {
 			continue
 		}
 		c.addFeature("dep", t.relation)
@@ -56,12 +56,12 @@ func addDependents(c *columns, i *instance) {
 			c.addFeature("depw", t.relation, "=", t.lemma)
 		}
 		for m := range i.sentence {
-			if of := &i.sentence[m]; of.head == k && (isRelation(of.relation, "case") || isRelation(of.relation, "mark")) {
-				c.addFeature("prep", t.relation, "=", of.lemma)
+			if dependent := &i.sentence[m]; dependent.head == k && (isRelation(dependent.relation, "case") || isRelation(dependent.relation, "mark")) {
+				c.addFeature("prep", t.relation, "=", dependent.lemma)
 			}
 		}
 	}
-	t := &i.sentence[i.at]
+	t := &i.sentence[i.place]
 	c.addFeature("rel", t.relation)
 	if t.head != none {
 		c.addFeature("head", i.sentence[t.head].lemma)
@@ -74,20 +74,20 @@ const farthest = 3
 // addPaths adds the paths from the instance over two or three arcs: path_ with the relations, < to a head and > to a
 // dependent, and the tag of the last word; pathw_ over two arcs with its lemma. "<conj>obj NNS" is the object of the verb
 // that the instance is coordinated with.
-func addPaths(c *columns, i *instance) { walkArcs(c, i.sentence, i.at, i.at, "", 1) }
+func addPaths(c *columns, i *instance) { walkArcs(c, i.sentence, i.place, i.place, "", 1) }
 
-// walkArcs adds features of the words next to the word at, but for from, which are arcs arcs from the instance, and walks
-// on from them. path is the way to at.
-func walkArcs(c *columns, sentence []token, from, at int, path string, arcs int) {
+// walkArcs adds features of the words next to a word, but for the word from, which are arcs arcs from the instance, and walks
+// on from them. path is the way to the word.
+func walkArcs(c *columns, sentence []token, from, word int, path string, arcs int) {
 	for k := range sentence {
 		step := ""
 		switch {
-		case k == from || k == at || isRelation(sentence[k].relation, "punct"):
+		case k == from || k == word || isRelation(sentence[k].relation, "punct"):
 			continue
-		case sentence[k].head == at:
+		case sentence[k].head == word:
 			step = path + ">" + sentence[k].relation
-		case sentence[at].head == k:
-			step = path + "<" + sentence[at].relation
+		case sentence[word].head == k:
+			step = path + "<" + sentence[word].relation
 		default:
 			continue
 		}
@@ -98,7 +98,7 @@ func walkArcs(c *columns, sentence []token, from, at int, path string, arcs int)
 			c.addFeature("pathw", step, " ", sentence[k].lemma)
 		}
 		if arcs < farthest {
-			walkArcs(c, sentence, at, k, step, arcs+1)
+			walkArcs(c, sentence, word, k, step, arcs+1)
 		}
 	}
 }

@@ -12,12 +12,12 @@ import (
 
 // treebank is the sentences of documents, by name.
 type treebank struct {
-	of map[string][][]token
+	sentences map[string][][]token
 }
 
 // readTrees reads the treebanks, whose documents have names.
 func readTrees(ctx context.Context, in source.Input) (*treebank, error) {
-	t := &treebank{of: map[string][][]token{}}
+	t := &treebank{sentences: map[string][][]token{}}
 	return t, in.Members(trees, func(_ string, content []byte) error {
 		return t.readFile(ctx, content)
 	})
@@ -37,7 +37,7 @@ func (t *treebank) readFile(ctx context.Context, content []byte) error {
 		if s.Document == "" {
 			return rawtext.AtLine(line, "the sentence is of no document, expected a line # newdoc id = NAME before it")
 		}
-		if _, known := t.of[s.Document]; known && !here[s.Document] {
+		if _, known := t.sentences[s.Document]; known && !here[s.Document] {
 			return rawtext.AtLine(line, "the document %s is in another file, too", s.Document)
 		}
 		here[s.Document] = true
@@ -45,7 +45,7 @@ func (t *treebank) readFile(ctx context.Context, content []byte) error {
 		if err != nil {
 			return err
 		}
-		t.of[s.Document] = append(t.of[s.Document], tree)
+		t.sentences[s.Document] = append(t.sentences[s.Document], tree)
 	}
 	return nil
 }
@@ -93,13 +93,13 @@ func findCycle(tree []token) int {
 	sound := make([]bool, len(tree))
 	for k := range tree {
 		steps := 0
-		for at := k; at != none && !sound[at]; at = tree[at].head {
+		for node := k; node != none && !sound[node]; node = tree[node].head {
 			if steps++; steps > len(tree) {
 				return k
 			}
 		}
-		for at := k; at != none && !sound[at]; at = tree[at].head {
-			sound[at] = true
+		for node := k; node != none && !sound[node]; node = tree[node].head {
+			sound[node] = true
 		}
 	}
 	return -1
@@ -107,7 +107,7 @@ func findCycle(tree []token) int {
 
 // sentence number (from 0) of a document, which must have length words.
 func (t *treebank) sentence(document string, number, length int) ([]token, error) {
-	sentences, known := t.of[document]
+	sentences, known := t.sentences[document]
 	switch {
 	case !known:
 		return nil, fmt.Errorf("the treebanks have no document %s", document)

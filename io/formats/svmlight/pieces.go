@@ -71,10 +71,10 @@ func (r *reader) readPieces(ctx context.Context, file string, before int, pieces
 const smallest = 1 << 20
 
 // lineEnd returns the end of the line that has the byte at a place, or the last byte.
-func lineEnd(content []byte, at int) int {
-	at = min(at, len(content)-1)
-	if end := bytes.IndexByte(content[at:], '\n'); end >= 0 {
-		return at + end + 1
+func lineEnd(content []byte, from int) int {
+	from = min(from, len(content)-1)
+	if end := bytes.IndexByte(content[from:], '\n'); end >= 0 {
+		return from + end + 1
 	}
 	return len(content)
 }
@@ -82,13 +82,13 @@ func lineEnd(content []byte, at int) int {
 // splitLines cuts the content after line ends into about n pieces, at least one.
 func splitLines(content []byte, n int) (pieces [][]byte) {
 	for ; n > 1; n-- {
-		at := len(content) / n
-		end := bytes.IndexByte(content[at:], '\n')
+		share := len(content) / n
+		end := bytes.IndexByte(content[share:], '\n')
 		if end < 0 {
 			break
 		}
-		pieces = append(pieces, content[:at+end+1])
-		content = content[at+end+1:]
+		pieces = append(pieces, content[:share+end+1])
+		content = content[share+end+1:]
 	}
 	return append(pieces, content)
 }

@@ -191,7 +191,7 @@ func (r *reader) checkDistinct() error {
 	return nil
 }
 
-// nextToken is the text up to the next blank, after leading blanks; empty at the end of the line.
+// nextToken returns the text up to the next blank, after leading blanks; empty at the end of the line.
 func nextToken(line []byte) (t, rest []byte) {
 	a := 0
 	for a < len(line) && isBlank(line[a]) {

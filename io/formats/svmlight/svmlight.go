@@ -32,12 +32,12 @@ func (s SVMLight) Validate() error {
 	return errors.Join(param.OneOf("base", s.Base, "auto", "0", "1"), s.CheckLabelled())
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (s SVMLight) Declares() source.Declares {
 	return s.DeclareLabelled()
 }
 
-// Recipe of the preparation: columns are those of the training rows.
+// Recipe returns the preparation of each fold: columns are those of the training rows.
 func (s SVMLight) Recipe() prepare.Recipe { return s.OccurringRecipe() }
 
 // Load reads the files. With base auto they are read as 1-based, and again as 0-based when an index is 0.

@@ -66,10 +66,10 @@ func (s Source) classedDataset(ctx context.Context) (*data.Dataset, error) {
 	return d, nil
 }
 
-// namedFeatures are named after their class: c1_x1, c1_x2, ….
+// namedFeatures returns features that are named after their class: c1_x1, c1_x2, ….
 func (c Classed) namedFeatures() *data.Features {
 	names, class, classes := make([]string, c.Columns), make([]int32, c.Columns), numberedNames("c", c.Classes)
-	at := 0
+	column := 0
 	for k := range classes {
 		others, rest := c.Classes-1, c.Columns-c.Good
 		size := rest / others
@@ -79,8 +79,8 @@ func (c Classed) namedFeatures() *data.Features {
 			size++
 		}
 		for range size {
-			names[at], class[at] = fmt.Sprintf("%s_x%d", classes[k], at+1), int32(k)
-			at++
+			names[column], class[column] = fmt.Sprintf("%s_x%d", classes[k], column+1), int32(k)
+			column++
 		}
 	}
 	return data.NewFeatures(names).WithClasses(class, classes)

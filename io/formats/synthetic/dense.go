@@ -43,13 +43,13 @@ func (x dense) asMatrix() *sparse.Matrix {
 	return sparse.New(x.columns, ptr, idx, x.values)
 }
 
-// responseOf is the target with these coefficients, and noise of a standard deviation.
+// responseOf returns the target with these coefficients, and noise of a standard deviation.
 func (x dense) responseOf(name string, truth []data.True, sd float64, noise *random) data.Target {
 	t := data.Target{Name: name, Type: data.Real}
-	for at := 0; at < len(x.values); at += x.columns {
+	for start := 0; start < len(x.values); start += x.columns {
 		y := float64(sd * noise.drawNormal())
 		for _, c := range truth {
-			y += float64(c.Value * x.values[at+int(c.Feature)])
+			y += float64(c.Value * x.values[start+int(c.Feature)])
 		}
 		t.Values = append(t.Values, y)
 	}

@@ -78,7 +78,7 @@ func (r *random) drawExponential() float64 {
 	return -elementary.Log((float64(r.uint64()>>11) + 0.5) / (1 << 53))
 }
 
-// rateOf the exponential times of censoring that are below these times with a probability of share on average: where the mean of
+// rateOf returns the rate of exponential times of censoring that are below these times with a probability of share on average: where the mean of
 // 1 − exp(−rate·T) is the share. By bisection of its logarithm.
 func rateOf(times []float64, share float64) float64 {
 	if share == 0 {

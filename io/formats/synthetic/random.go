@@ -18,7 +18,7 @@ func (r *random) uint64() uint64 {
 	return z
 }
 
-// oneIn is true once in n draws.
+// oneIn returns true once in n draws.
 func (r *random) oneIn(n uint64) bool { return mapBelow(r.uint64(), n) == 0 }
 
 // mapBelow maps uniform bits to 0..n-1.

@@ -34,7 +34,7 @@ type DescribedColumns struct {
 	Missing     rawtext.Missing    `yaml:"missing" doc:"texts that stand for a missing value in joined tables, besides empty cells, NA, NaN and nan; or by column"`
 }
 
-// options are those of a table, for the tables that are joined.
+// options returns those of a table, for the tables that are joined.
 func (s Described) options() Options {
 	c := s.Columns
 	return Options{
@@ -43,7 +43,7 @@ func (s Described) options() Options {
 	}
 }
 
-// Plain are the options without tables.
+// Plain returns the options without tables.
 func (s Described) Plain() source.Plain {
 	return source.Plain{Target: s.Target.Target, Prepare: s.Prepare, Features: s.Features}
 }
@@ -51,7 +51,7 @@ func (s Described) Plain() source.Plain {
 // HasTables reports whether tables are joined.
 func (s Described) HasTables() bool { return len(s.Join) > 0 }
 
-// Check is Validate for these options; apart says where targets are without tables.
+// Check checks the options by themselves, as Validate of a format does; apart says where targets are without tables.
 func (s Described) Check(apart string) error {
 	if s.HasTables() {
 		return s.CheckDescribed()
@@ -71,7 +71,7 @@ func (s Described) Check(apart string) error {
 	return errors.Join(errs...)
 }
 
-// CheckDescribed is Validate for these options where tables describe the samples.
+// CheckDescribed checks the options by themselves where tables describe the samples.
 func (s Described) CheckDescribed() error {
 	return errors.Join(s.Prepare.Validate(), s.options().Validate())
 }
@@ -80,14 +80,14 @@ func (s Described) CheckDescribed() error {
 func (s Described) Declare(d source.Declares) source.Declares {
 	if s.HasTables() {
 		d.Roles, d.Targets = source.PartRoles(), nil
-		of := s.options().Declares()
-		d.Targets, d.Groups = of.Targets, of.Groups
+		declared := s.options().Declares()
+		d.Targets, d.Groups = declared.Targets, declared.Groups
 		d.Optional = append(slices.Clone(d.Optional), s.Join.Roles()...)
 	}
 	return s.Features.Classes.Declare(d)
 }
 
-// Recipe is the preparation of each fold.
+// Recipe returns the preparation of each fold.
 func (s Described) Recipe() prepare.Recipe {
 	r := s.Prepare.Recipe(0)
 	s.Features.Into(&r)
@@ -98,10 +98,10 @@ func (s Described) Recipe() prepare.Recipe {
 	return r
 }
 
-// Named are the files that the options name.
+// Named returns the files that the options name.
 func (s Described) Named() map[string]source.Ref { return s.options().Named() }
 
-// Type of the labels beside the matrix; Any where tables have the targets.
+// Type returns that of the labels beside the matrix; Any where tables have the targets.
 func (s Described) Type() data.Type {
 	if s.HasTables() {
 		return data.Any
@@ -129,11 +129,11 @@ func (s Described) New(ctx context.Context, in source.Input, d *data.Dataset, a 
 	return d, s.Join.hint(in, err)
 }
 
-// Describe joins tables to rows: own, a table that came with the matrix, if it is not nil, and those of the options. Classes of columns
+// Describe joins tables to rows: beside, a table that came with the matrix, if it is not nil, and those of the options. Classes of columns
 // find them by the names in known, if it is not nil.
-func (s Described) Describe(ctx context.Context, in source.Input, d *data.Dataset, own *Metadata, known []string) (*data.Dataset, error) {
+func (s Described) Describe(ctx context.Context, in source.Input, d *data.Dataset, beside *Metadata, known []string) (*data.Dataset, error) {
 	columns := d.Features.Len()
-	d, err := s.join(ctx, in, d, own, nil)
+	d, err := s.join(ctx, in, d, beside, nil)
 	if err != nil {
 		return nil, err
 	}
@@ -147,8 +147,8 @@ func (s Described) Describe(ctx context.Context, in source.Input, d *data.Datase
 }
 
 // DescribeNew joins tables to new rows.
-func (s Described) DescribeNew(ctx context.Context, in source.Input, d *data.Dataset, own *Metadata, a source.Application) (*data.Dataset, error) {
-	d, err := s.join(ctx, in, d, own, &a)
+func (s Described) DescribeNew(ctx context.Context, in source.Input, d *data.Dataset, beside *Metadata, a source.Application) (*data.Dataset, error) {
+	d, err := s.join(ctx, in, d, beside, &a)
 	if err != nil {
 		return nil, err
 	}
@@ -158,14 +158,14 @@ func (s Described) DescribeNew(ctx context.Context, in source.Input, d *data.Dat
 	return a.Whole(a.Copies(d), s.Prepare.Gaps)
 }
 
-func (s Described) join(ctx context.Context, in source.Input, d *data.Dataset, own *Metadata, a *source.Application) (*data.Dataset, error) {
+func (s Described) join(ctx context.Context, in source.Input, d *data.Dataset, beside *Metadata, a *source.Application) (*data.Dataset, error) {
 	o, m := s.options(), knownColumns(a)
 	if len(o.Target.Responses()) == 0 && m == nil {
 		return nil, param.Errorf("target", "none is given, expected {column: NAME} with a column of the table of samples")
 	}
 	var first, seen []*table
-	if own != nil {
-		t := own.table()
+	if beside != nil {
+		t := beside.table()
 		if err := t.assignRoles(o.claims(), true, m); err != nil {
 			return nil, fmt.Errorf("%s: %w", t.file, err)
 		}
@@ -209,7 +209,7 @@ type Metadata struct {
 	Features []string              // columns to predict from
 }
 
-// table is one that may be joined: the ids of its rows come first.
+// table returns what may be joined: the ids of its rows come first.
 func (w *Metadata) table() *table {
 	header := append([]string{"id"}, w.Names...)
 	t := &table{Join: Join{By: "id", Features: w.Features, Unmatched: dropJoined}, field: "metadata", features: "metadata", role: "all", file: w.File, header: header}

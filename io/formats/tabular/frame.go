@@ -286,7 +286,7 @@ func (f *frame) countColumn(name, role string) {
 	}
 }
 
-// endpoints is where times and events go.
+// endpoints returns where times and events go.
 func (f *frame) endpoints(o Options) *survival {
 	if f.survival == nil {
 		f.survival = &survival{f.model != nil || o.Target.Gap(), map[string]*timesUntil{}, map[string]*endings{}}
@@ -294,7 +294,7 @@ func (f *frame) endpoints(o Options) *survival {
 	return f.survival
 }
 
-// sinksInOrder are the sinks in the order of a file's columns.
+// sinksInOrder returns the sinks in the order of a file's columns.
 func (f *frame) sinksInOrder(header []string) []tablefile.Sink {
 	sinks := make([]tablefile.Sink, len(header))
 	for k, name := range header {
@@ -378,7 +378,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 		return nil
 	}
 	var names []string
-	var factor, of []int32
+	var factor, text []int32
 	var factors int32
 	texts := &data.Texts{}
 	first := make([]int32, len(f.features))
@@ -391,7 +391,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 			}
 		}
 		entries += feature.entries()
-		columns, number, at := feature.columns(), int32(-1), int32(-1)
+		columns, number, textNumber := feature.columns(), int32(-1), int32(-1)
 		switch feature := feature.(type) {
 		case *categories:
 			if f.model == nil {
@@ -410,7 +410,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 				known = true
 			}
 		case *words:
-			at, known = int32(len(texts.Names)), true
+			textNumber, known = int32(len(texts.Names)), true
 			texts.Names = append(texts.Names, feature.text())
 			d.Facts = append(d.Facts, feature.facts()...)
 		default:
@@ -418,7 +418,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 		}
 		names = append(names, columns...)
 		for range columns {
-			factor, of = append(factor, number), append(of, at)
+			factor, text = append(factor, number), append(text, textNumber)
 		}
 	}
 	if !known {
@@ -432,7 +432,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 		d.Factor = factor
 	}
 	if len(f.words) > 0 {
-		texts.Of, d.Texts = of, texts
+		texts.Of, d.Texts = text, texts
 	}
 	var b sparse.Builder
 	var idx []int32

@@ -71,7 +71,7 @@ func (all Joins) Validate() error {
 	return errors.Join(errs...)
 }
 
-// field is the place of table k in an experiment file.
+// field returns the place of table k in an experiment file.
 func (all Joins) field(k int) string {
 	if len(all) == 1 {
 		return "join"
@@ -79,7 +79,7 @@ func (all Joins) field(k int) string {
 	return "join." + strconv.Itoa(k)
 }
 
-// by is the first column that names rows, and its place in an experiment file; "" if none is given.
+// by returns the first column that names rows, and its place in an experiment file; "" if none is given.
 func (all Joins) by() (column, field string) {
 	for k, j := range all {
 		if j.By != "" {
@@ -89,7 +89,7 @@ func (all Joins) by() (column, field string) {
 	return "", ""
 }
 
-// roleOf is the role of the file of table k: join, join2 and so on.
+// roleOf returns the role of the file of table k: join, join2 and so on.
 func roleOf(k int) string {
 	if k == 0 {
 		return "join"
@@ -97,7 +97,7 @@ func roleOf(k int) string {
 	return "join" + strconv.Itoa(k+1)
 }
 
-// Named are the files of the tables, by role.
+// Named returns the files of the tables, by role.
 func (all Joins) Named() map[string]source.Ref {
 	named := map[string]source.Ref{}
 	for k, j := range all {
@@ -107,7 +107,7 @@ func (all Joins) Named() map[string]source.Ref {
 	return named
 }
 
-// Roles of the files of the tables.
+// Roles returns the roles of the files of the tables.
 func (all Joins) Roles() (roles []string) {
 	for k := range all {
 		roles = append(roles, roleOf(k))
@@ -205,18 +205,18 @@ func appendFactors(factor, other []int32, width, more int) []int32 {
 		return nil
 	}
 	all, first := make([]int32, 0, width+more), int32(0)
-	for _, of := range []struct {
+	for _, side := range []struct {
 		factor  []int32
 		columns int
 	}{{factor, width}, {other, more}} {
 		next := first
-		for j := range of.columns {
-			if of.factor == nil || of.factor[j] < 0 {
+		for j := range side.columns {
+			if side.factor == nil || side.factor[j] < 0 {
 				all = append(all, -1)
 				continue
 			}
-			all = append(all, first+of.factor[j])
-			next = max(next, first+of.factor[j]+1)
+			all = append(all, first+side.factor[j])
+			next = max(next, first+side.factor[j]+1)
 		}
 		first = next
 	}
@@ -229,19 +229,19 @@ func appendTexts(texts, other *data.Texts, width, more int) *data.Texts {
 		return nil
 	}
 	all := &data.Texts{}
-	for _, of := range []struct {
+	for _, side := range []struct {
 		texts   *data.Texts
 		columns int
 	}{{texts, width}, {other, more}} {
-		for j := range of.columns {
-			if !of.texts.Is(j) {
+		for j := range side.columns {
+			if !side.texts.Is(j) {
 				all.Of = append(all.Of, -1)
 			} else {
-				all.Of = append(all.Of, int32(len(all.Names))+of.texts.Of[j])
+				all.Of = append(all.Of, int32(len(all.Names))+side.texts.Of[j])
 			}
 		}
-		if of.texts != nil {
-			all.Names = append(all.Names, of.texts.Names...)
+		if side.texts != nil {
+			all.Names = append(all.Names, side.texts.Names...)
 		}
 	}
 	return all

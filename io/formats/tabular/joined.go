@@ -195,8 +195,8 @@ func (o Options) joinTables(ctx context.Context, in source.Input, d *data.Datase
 		facts := d.Facts
 		if t.isNamed() {
 			keys := d.IDs
-			if of := main.keys[t.key]; of != nil {
-				keys = of.ids
+			if key := main.keys[t.key]; key != nil {
+				keys = key.ids
 			}
 			if keys == nil {
 				return nil, param.Errorf(t.field+".by", "the rows of data have no ids to join %q with; name their column in columns.id", t.By)
@@ -335,11 +335,11 @@ func (t *table) account(rows int, there []int32, kept []bool, alone bool) []data
 	if n := len(kept) - partners; n > 0 {
 		facts = append(facts, data.Fact{Name: "rows of " + t.file + " left out, that the data does not have", Value: fmt.Sprint(n)})
 	}
-	of, shared := make([]int, partners), 0
+	partnersOf, shared := make([]int, partners), 0
 	for _, r := range there {
-		of[r]++
+		partnersOf[r]++
 	}
-	for _, n := range of {
+	for _, n := range partnersOf {
 		if n > 1 {
 			shared++
 		}

@@ -16,7 +16,7 @@ func (f *frame) isKey(name string) bool {
 	return f.table == nil && slices.ContainsFunc(f.tables, func(t *table) bool { return t.key == name })
 }
 
-// keyOf is the sink of a column by which tables are joined.
+// keyOf returns the sink of a column by which tables are joined.
 func (f *frame) keyOf(name string) *identities {
 	if f.keys == nil {
 		f.keys = map[string]*identities{}
@@ -48,19 +48,19 @@ func (f *frame) selectRows(rows []int32) {
 }
 
 // addTexts adds the columns of texts of a joined table, whose rows are those in there. Rows then are equal if all of their texts are.
-func (f *frame) addTexts(d *data.Dataset, of *frame, there []int32, o Options) error {
-	if len(of.words) == 0 {
+func (f *frame) addTexts(d *data.Dataset, joined *frame, there []int32, o Options) error {
+	if len(joined.words) == 0 {
 		return nil
 	}
 	if o.Features.Texts == together && len(f.words) > 0 {
 		return param.Errorf("features.texts", "joined: columns of texts of several files are no one text; say apart")
 	}
-	f.words = append(f.words, of.words...)
+	f.words = append(f.words, joined.words...)
 	if f.equal == nil {
 		f.equal = make(equalTexts, d.Rows())
 	}
 	for i, r := range there {
-		f.equal[i] += of.equal[r]
+		f.equal[i] += joined.equal[r]
 	}
 	if o.Columns.Group == "" {
 		d.Groups = f.equal.groups()

@@ -35,13 +35,13 @@ func knownColumns(a *source.Application) *model {
 			m.numbers[column], m.numbers[read] = true, true
 			return
 		}
-		at, ok := byFactor[factor]
+		k, ok := byFactor[factor]
 		if !ok {
-			at = len(m.columns)
-			byFactor[factor] = at
+			k = len(m.columns)
+			byFactor[factor] = k
 			m.columns = append(m.columns, categorical{})
 		}
-		m.columns[at].levels = append(m.columns[at].levels, read)
+		m.columns[k].levels = append(m.columns[k].levels, read)
 	})
 	return m
 }

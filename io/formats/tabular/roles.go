@@ -42,7 +42,7 @@ func (o Options) claims() []claim {
 	return all
 }
 
-// distinct names: end points may share a column.
+// distinct returns the names once each, in order: end points may share a column.
 func distinct(names []string) []string { return slices.Compact(slices.Sorted(slices.Values(names))) }
 
 // assignRoles returns the option that claims each column, "" for features of numbers. Names claim first, then patterns.
@@ -94,7 +94,7 @@ func (c claim) claimColumns(header, roles []string) error {
 	return nil
 }
 
-// distinctNames are the names of columns, with a number after those that an earlier one has already, where the options say
+// distinctNames returns the names of columns, with a number after those that an earlier one has already, where the options say
 // so: the second one without a name is called #2.
 func (c Columns) distinctNames(header []string) []string {
 	if c.Repeated != "number" {
@@ -117,17 +117,17 @@ func (c Columns) samplesAmong(file string, names, first []string) (cells []int, 
 		}
 	}
 	found := make([]bool, len(c.Annotations))
-	for at := 1; at < len(first); at++ {
+	for column := 1; column < len(first); column++ {
 		annotation := false
 		for k, pattern := range c.Annotations {
-			if data.Matches(pattern, strings.TrimSpace(first[at])) {
+			if data.Matches(pattern, strings.TrimSpace(first[column])) {
 				annotation, found[k] = true, true
 			}
 		}
 		if annotation {
-			annotations = append(annotations, first[at])
+			annotations = append(annotations, first[column])
 		} else {
-			cells = append(cells, at)
+			cells = append(cells, column)
 		}
 	}
 	if k := slices.Index(found, false); k >= 0 {

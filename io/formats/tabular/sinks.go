@@ -21,8 +21,8 @@ type feature interface {
 	entries() int
 	// columns names the columns of the matrix. It is called once, after entries.
 	columns() []string
-	// appendRow appends what row i holds, in columns from at on.
-	appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64)
+	// appendRow appends what row i holds, in columns from first on.
+	appendRow(i int, first int32, idx []int32, val []float64) ([]int32, []float64)
 }
 
 var errMissing = errors.New("the value is missing")
@@ -109,11 +109,11 @@ func (n *numbers) entries() (count int) {
 
 func (n *numbers) columns() []string { return []string{n.name} }
 
-func (n *numbers) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
+func (n *numbers) appendRow(i int, first int32, idx []int32, val []float64) ([]int32, []float64) {
 	if n.x[i] == 0 {
 		return idx, val
 	}
-	return append(idx, at), append(val, n.x[i])
+	return append(idx, first), append(val, n.x[i])
 }
 
 // categories is one feature a level. Rows without a value have a gap in a level of their own, which the column has if there are such rows.
@@ -122,21 +122,21 @@ type categories struct {
 	named  bool         // the options name the column itself, not with others
 	most   int          // levels that there may be
 	words  source.Texts // of the rows that have a value
-	of     []int32      // word of each row, -1 where the value is missing
+	word   []int32      // word of each row, -1 where the value is missing
 	place  []int32      // level of each word
 	absent int          // level of missing words; below 0 for none
 }
 
 func (c *categories) AddCell(value tablefile.Cell) error {
 	if value.Missing() {
-		c.of = append(c.of, -1)
+		c.word = append(c.word, -1)
 		return nil
 	}
 	c.words.Add(value.Text())
 	if n := len(c.words.Words); n > c.most {
 		return fmt.Errorf("found %q, level %d of a category, expected at most %d in files of this size; if the column has names of rows, leave it out with columns: {drop: [...]}", rawtext.Beginning(value.Text()), n, c.most)
 	}
-	c.of = append(c.of, c.words.Of[len(c.words.Of)-1])
+	c.word = append(c.word, c.words.Of[len(c.words.Of)-1])
 	return nil
 }
 
@@ -148,13 +148,13 @@ func (c *categories) checkLevels(implied *source.Implied) error {
 
 // entries counts one a row: missing words have one, too.
 func (c *categories) entries() int {
-	return len(c.of)
+	return len(c.word)
 }
 
 func (c *categories) columns() []string {
 	levels, place := c.words.Levels()
 	c.place = place
-	if c.absent = slices.Index(levels, data.Missing); c.absent < 0 && len(levels) > 0 && slices.Contains(c.of, -1) {
+	if c.absent = slices.Index(levels, data.Missing); c.absent < 0 && len(levels) > 0 && slices.Contains(c.word, -1) {
 		c.absent, levels = len(levels), append(levels, data.Missing)
 	}
 	for k, l := range levels {
@@ -163,14 +163,14 @@ func (c *categories) columns() []string {
 	return levels
 }
 
-func (c *categories) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
-	if k := c.of[i]; k >= 0 {
-		return append(idx, at+c.place[k]), append(val, 1)
+func (c *categories) appendRow(i int, first int32, idx []int32, val []float64) ([]int32, []float64) {
+	if k := c.word[i]; k >= 0 {
+		return append(idx, first+c.place[k]), append(val, 1)
 	}
 	if c.absent < 0 {
 		return idx, val
 	}
-	return append(idx, at+int32(c.absent)), append(val, math.NaN())
+	return append(idx, first+int32(c.absent)), append(val, math.NaN())
 }
 
 // rareRows is the number of rows from which on a categorical column needs levels that rows share.

@@ -56,19 +56,19 @@ func refuseGap(accepted bool) error {
 	return fmt.Errorf("%w; say what to do with target: {missing: drop-rows}", errMissing)
 }
 
-// timesOf is where a column of times goes.
+// timesOf returns where a column of times goes.
 func (s *survival) timesOf(name string) tablefile.Sink {
 	s.times[name] = &timesUntil{gaps: s.gaps}
 	return s.times[name]
 }
 
-// endingsOf is where a column of events goes.
+// endingsOf returns where a column of events goes.
 func (s *survival) endingsOf(name, event string) tablefile.Sink {
 	s.events[name] = &endings{s.gaps, source.Endings{Event: event}}
 	return s.events[name]
 }
 
-// targets of the end points whose columns are there.
+// targets returns those of the end points whose columns are there.
 func (s *survival) targets(r source.Response) (all []data.Target) {
 	for k, name := range r.Names() {
 		times, events := s.times[r.Time[k]], s.events[r.Event[k]]

@@ -70,7 +70,7 @@ func (o Options) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (o Options) Declares() source.Declares {
 	d := o.Features.Classes.Declare(source.Declares{Roles: source.PartRoles(), Optional: o.Join.Roles()})
 	for _, name := range o.Target.Names() {
@@ -88,7 +88,7 @@ func (o Options) Declares() source.Declares {
 	return o.Prepare.Declare(d)
 }
 
-// Recipe is the preparation of each fold.
+// Recipe returns the preparation of each fold.
 func (o Options) Recipe() prepare.Recipe {
 	r := o.Features.Options.Into(o.Prepare.Into(o.Prepare.Recipe(0)))
 	o.Features.Columns.Into(&r)
@@ -99,7 +99,7 @@ func (o Options) Recipe() prepare.Recipe {
 	return r
 }
 
-// Named are the files that the options name.
+// Named returns the files that the options name.
 func (o Options) Named() map[string]source.Ref {
 	named := o.Features.Classes.Named()
 	maps.Copy(named, o.Join.Named())

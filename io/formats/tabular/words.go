@@ -68,7 +68,7 @@ func IsText(cell string) bool { return len(strings.Fields(cell)) >= leastWords }
 
 // words are the columns of the matrix that a column of texts becomes, or several.
 type words struct {
-	of     []*textColumn               // in order of their names once columns is called
+	texts  []*textColumn               // in order of their names once columns is called
 	joined bool                        // they are one text, and have counts of their own until these are added
 	value  func(count float64) float64 // what is stored for a count over all; nil: 1
 
@@ -138,32 +138,32 @@ func (f *frame) newText(name string, o Options) (tablefile.Sink, error) {
 		f.words = append(f.words, &words{joined: o.Features.Texts == together, value: o.Features.Value()})
 		f.features = append(f.features, f.words[len(f.words)-1])
 	}
-	at := f.words[len(f.words)-1]
-	at.of = append(at.of, &textColumn{Counts: counts, name: name, equal: &f.equal})
-	return at.of[len(at.of)-1], nil
+	last := f.words[len(f.words)-1]
+	last.texts = append(last.texts, &textColumn{Counts: counts, name: name, equal: &f.equal})
+	return last.texts[len(last.texts)-1], nil
 }
 
-// text is the name of the text that the columns are.
+// text returns the name of the text that the columns are.
 func (w *words) text() string {
 	var names []string
-	for _, c := range w.of {
+	for _, c := range w.texts {
 		names = append(names, c.name)
 	}
 	return strings.Join(slices.Sorted(slices.Values(names)), "+")
 }
 
 func (w *words) entries() (count int) {
-	for _, c := range w.of {
+	for _, c := range w.texts {
 		count += c.Entries()
 	}
 	return count
 }
 
 func (w *words) columns() []string {
-	slices.SortFunc(w.of, func(a, b *textColumn) int { return cmp.Compare(a.name, b.name) })
+	slices.SortFunc(w.texts, func(a, b *textColumn) int { return cmp.Compare(a.name, b.name) })
 	var names []string
 	number, before := map[string]int32{}, w.text()+":"
-	for _, c := range w.of {
+	for _, c := range w.texts {
 		to := make([]int32, len(c.Names()))
 		for k, word := range c.Names() {
 			j, known := number[word]
@@ -179,11 +179,11 @@ func (w *words) columns() []string {
 	return names
 }
 
-func (w *words) appendRow(i int, at int32, idx []int32, val []float64) ([]int32, []float64) {
+func (w *words) appendRow(i int, start int32, idx []int32, val []float64) ([]int32, []float64) {
 	if !w.joined {
 		row := w.rows[0].Row(i)
 		for k, j := range row.Idx {
-			idx, val = append(idx, at+j), append(val, row.At(k))
+			idx, val = append(idx, start+j), append(val, row.At(k))
 		}
 		return idx, val
 	}
@@ -191,7 +191,7 @@ func (w *words) appendRow(i int, at int32, idx []int32, val []float64) ([]int32,
 	for q, x := range w.rows {
 		row := x.Row(i)
 		for k, j := range row.Idx {
-			j = at + w.to[q][j]
+			j = start + w.to[q][j]
 			if p := slices.Index(idx[first:], j); p >= 0 {
 				val[first+p] += row.At(k)
 			} else {
@@ -211,7 +211,7 @@ func (w *words) appendRow(i int, at int32, idx []int32, val []float64) ([]int32,
 
 // facts counts what is in the texts.
 func (w *words) facts() (facts []data.Fact) {
-	for _, c := range w.of {
+	for _, c := range w.texts {
 		for _, fact := range c.Facts() {
 			facts = append(facts, data.Fact{Name: fmt.Sprintf("%s: %s", c.name, fact.Name), Value: fact.Value})
 		}

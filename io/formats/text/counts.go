@@ -15,7 +15,7 @@ type Counts struct {
 	value  func(count float64) float64 // what is stored for a count; nil: 1
 	bits   int                         // of the hash; 0 for a column a name
 
-	of     map[string]int32
+	number map[string]int32
 	bucket map[uint64]int32 // column of each bucket in use
 	names  []string         // of the columns
 
@@ -59,7 +59,7 @@ func (c *Counts) addName(name []byte) {
 
 // columnOf returns the column of a name, a new one where the name is new.
 func (c *Counts) columnOf(name []byte) int32 {
-	if j, ok := c.of[string(name)]; ok {
+	if j, ok := c.number[string(name)]; ok {
 		return j
 	}
 	text := string(name)
@@ -67,18 +67,18 @@ func (c *Counts) columnOf(name []byte) int32 {
 	if c.bits > 0 {
 		b := bucketOf(text, c.bits)
 		if k, used := c.bucket[b]; used {
-			c.of[text] = k
+			c.number[text] = k
 			return k
 		}
 		c.bucket[b], title = j, strconv.FormatUint(b, 10)
 	}
-	c.of[text] = j
+	c.number[text] = j
 	c.names = append(c.names, title)
 	c.last, c.place = append(c.last, 0), append(c.place, 0)
 	return j
 }
 
-// bucketOf is the first bits of the scrambled FNV-1a hash of a name: the same on every machine, for ever.
+// bucketOf returns the first bits of the scrambled FNV-1a hash of a name: the same on every machine, for ever.
 func bucketOf(name string, bits int) uint64 { return data.Mix(data.Key(name)) >> (64 - bits) }
 
 // Names returns the names of the columns. With a hash they are the numbers of its buckets.
@@ -96,7 +96,7 @@ func (c *Counts) Facts() []data.Fact {
 		{Name: "tokens", Value: fmt.Sprint(c.tokens)},
 		{Name: "texts without a token", Value: fmt.Sprint(c.empty)},
 	}
-	if names := len(c.of); c.bits > 0 {
+	if names := len(c.number); c.bits > 0 {
 		facts = append(facts, data.Fact{Name: fmt.Sprintf("tokens and runs of them that share a bucket of %d with an earlier one", uint64(1)<<c.bits),
 			Value: fmt.Sprintf("%d of %d", names-len(c.names), names)})
 	}

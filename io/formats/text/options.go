@@ -55,7 +55,7 @@ func (o Options) Validate() error {
 // weighed reports whether values are multiplied by inverse document frequencies.
 func (o Options) weighed() bool { return strings.HasSuffix(o.Values, "tf-idf") }
 
-// runLengths are the lengths of the shortest and of the longest run of tokens.
+// runLengths returns the lengths of the shortest and of the longest run of tokens.
 func (o Options) runLengths() (shortest, longest int, err error) {
 	from, to, both := strings.Cut(strings.Replace(o.Ngrams, ", ", "-", 1), "-")
 	if !both {
@@ -98,7 +98,7 @@ func (o Options) Counts(in source.Input, encoding string) (*Counts, error) {
 	}
 	return &Counts{
 		cutter: Cutter{By: o.Tokens, Lower: o.Lower, MinLength: o.MinLength, Stop: stop, Shortest: shortest, Longest: longest},
-		value:  o.Value(), bits: o.Hash, of: map[string]int32{}, bucket: map[uint64]int32{},
+		value:  o.Value(), bits: o.Hash, number: map[string]int32{}, bucket: map[uint64]int32{},
 	}, nil
 }
 

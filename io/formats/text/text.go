@@ -88,19 +88,19 @@ func Runs(buffer []byte, words [][]byte, shortest, longest int, f func(run []byt
 // eachWord calls f with the runs of letters, digits, marks and _.
 func eachWord(text []byte, f func(word []byte)) {
 	start := -1
-	for at := 0; at < len(text); {
-		r, size := rune(text[at]), 1
+	for k := 0; k < len(text); {
+		r, size := rune(text[k]), 1
 		if r >= utf8.RuneSelf {
-			r, size = utf8.DecodeRune(text[at:])
+			r, size = utf8.DecodeRune(text[k:])
 		}
 		switch inside := inWord(r); {
 		case inside && start < 0:
-			start = at
+			start = k
 		case !inside && start >= 0:
-			f(text[start:at])
+			f(text[start:k])
 			start = -1
 		}
-		at += size
+		k += size
 	}
 	if start >= 0 {
 		f(text[start:])

@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// ApplySequences is ExpandSequences for records whose labels are not known, to apply a model to. The columns that look at labels
+// ApplySequences does what ExpandSequences does, of records whose labels are not known, to apply a model to. The columns that look at labels
 // are those of the model, known by the names that ExpandSequences gave them; previous.Levels are the model's.
 func (t *Table) ApplySequences(ctx context.Context, templates []Template, previous Previous, known []string) (*data.Dataset, error) {
 	h := histories{order: newOrder(t), first: len(t.label) - len(previous.Back), back: previous.Back, levels: len(previous.Levels)}
@@ -32,7 +32,7 @@ func (t *Table) ApplySequences(ctx context.Context, templates []Template, previo
 	}
 	for k := looking; k < len(templates); k++ {
 		for _, name := range known {
-			if values, of := strings.CutPrefix(name, fmt.Sprintf("T%d:", k)); of && m.addColumn(k, templates[k].Positions, values, int32(len(names))) {
+			if values, found := strings.CutPrefix(name, fmt.Sprintf("T%d:", k)); found && m.addColumn(k, templates[k].Positions, values, int32(len(names))) {
 				names = append(names, name)
 			}
 		}
@@ -90,7 +90,7 @@ func (m *remembered) addColumn(k int, positions []int, values string, column int
 	return true
 }
 
-// divisionBy is the division of the records by their values at some positions.
+// divisionBy returns the division of the records by their values at some positions.
 func (m *remembered) divisionBy(positions []int) int {
 	key := fmt.Sprint(positions)
 	division, ok := m.number[key]
@@ -106,14 +106,14 @@ func (m *remembered) divisionBy(positions []int) int {
 func (m *remembered) divideRecords() {
 	var text []byte
 	for d, positions := range m.seen {
-		of := make([]int32, m.table.Len())
-		for i := range of {
+		parts := make([]int32, m.table.Len())
+		for i := range parts {
 			text = m.appendValues(text[:0], positions, int32(i))
 			part, ok := m.part[d][string(text)]
-			if of[i] = part; !ok {
-				of[i] = -1
+			if parts[i] = part; !ok {
+				parts[i] = -1
 			}
 		}
-		m.divisions, m.parts = append(m.divisions, of), append(m.parts, len(m.part[d]))
+		m.divisions, m.parts = append(m.divisions, parts), append(m.parts, len(m.part[d]))
 	}
 }

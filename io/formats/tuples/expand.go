@@ -57,15 +57,15 @@ func (o *order) buildDataset(ctx context.Context, templates []Template, which fr
 func (o *order) expandTemplates(ctx context.Context, templates []Template, which frequency) (x *sparse.Matrix, f *data.Features, owned []int, err error) {
 	column := make([][]int32, len(templates)) // of each template on each record: its column, -1 for none
 	owned = make([]int, len(templates))
-	names, at := []byte(nil), []int64{0}
+	names, ends := []byte(nil), []int64{0}
 	var records []int32
 	for k, template := range templates {
 		if err := ctx.Err(); err != nil {
 			return nil, nil, nil, err
 		}
-		of := make([]int32, o.table.Len())
-		for i := range of {
-			of[i] = -1
+		columns := make([]int32, o.table.Len())
+		for i := range columns {
+			columns[i] = -1
 		}
 		records = o.table.ownRecords(templates, k, records[:0])
 		o.eachRun(o.sortRecords(records, template.Positions), template.Positions, func(run []int32) {
@@ -73,25 +73,25 @@ func (o *order) expandTemplates(ctx context.Context, templates []Template, which
 				return
 			}
 			for _, i := range run {
-				of[i] = int32(len(at) - 1)
+				columns[i] = int32(len(ends) - 1)
 			}
 			if which.visit != nil {
-				which.visit(k, int32(len(at)-1), run)
+				which.visit(k, int32(len(ends)-1), run)
 			}
 			names = o.appendName(names, k, template.Positions, run[0])
-			at = append(at, int64(len(names)))
+			ends = append(ends, int64(len(names)))
 			owned[k]++
 		})
-		column[k] = of
+		column[k] = columns
 	}
-	return columnsToRows(o.table.Len(), len(at)-1, column), data.PackedFeatures(names, at), owned, nil
+	return columnsToRows(o.table.Len(), len(ends)-1, column), data.PackedFeatures(names, ends), owned, nil
 }
 
 // columnsToRows turns the columns of each template into rows; a later template has larger columns, so rows come out sorted.
 func columnsToRows(rows, columns int, column [][]int32) *sparse.Matrix {
 	ptr := make([]int, rows+1)
-	for _, of := range column {
-		for i, j := range of {
+	for _, columns := range column {
+		for i, j := range columns {
 			if j >= 0 {
 				ptr[i+1]++
 			}
@@ -102,9 +102,9 @@ func columnsToRows(rows, columns int, column [][]int32) *sparse.Matrix {
 	}
 	idx := make([]int32, 0, ptr[rows])
 	for i := range rows {
-		for _, of := range column {
-			if of[i] >= 0 {
-				idx = append(idx, of[i])
+		for _, columns := range column {
+			if columns[i] >= 0 {
+				idx = append(idx, columns[i])
 			}
 		}
 	}
@@ -112,17 +112,17 @@ func columnsToRows(rows, columns int, column [][]int32) *sparse.Matrix {
 }
 
 // numberCombinations gives every record the number of its combination of values at the positions, and one record of each.
-func (o *order) numberCombinations(positions []int) (of, representatives []int32) {
+func (o *order) numberCombinations(positions []int) (group, representatives []int32) {
 	records := make([]int32, o.table.Len())
 	for i := range records {
 		records[i] = int32(i)
 	}
-	of = make([]int32, len(records))
+	group = make([]int32, len(records))
 	o.eachRun(o.sortRecords(records, positions), positions, func(run []int32) {
 		for _, i := range run {
-			of[i] = int32(len(representatives))
+			group[i] = int32(len(representatives))
 		}
 		representatives = append(representatives, run[0])
 	})
-	return of, representatives
+	return group, representatives
 }

@@ -20,10 +20,10 @@ var (
 	whole     = []int{0, 1, 2, 3, 4, 5, 6, 7, 8, 9}
 )
 
-// NewTuples is a table of ten-tuples.
+// NewTuples returns a table of ten-tuples.
 func NewTuples() *Table { return NewTable("0", "1", "2", "3", "4", "5", "6", "7", "8", "9") }
 
-// Tuple of record i in a table of ten-tuples.
+// Tuple returns record i in a table of ten-tuples.
 func (t *Table) Tuple(i int) (tuple Tuple) {
 	for p := range tuple {
 		tuple[p] = t.values[p][i]
@@ -106,7 +106,7 @@ func parseTemplate(text string) (Template, error) {
 	return t, nil
 }
 
-// Dataset of a table of ten-tuples: its patterns as in Table.Expand, and the group pattern, of rows that are equal tuples.
+// Dataset returns that of a table of ten-tuples: its patterns as in Table.Expand, and the group pattern, of rows that are equal tuples.
 func (f Features) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {
 	return f.buildDataset(ctx, newOrder(t))
 }
@@ -127,7 +127,7 @@ func (f Features) buildDataset(ctx context.Context, o *order) (*data.Dataset, er
 
 // groupTuples numbers the distinct tuples in the order of their values' bytes.
 func (o *order) groupTuples() *data.Groups {
-	of, representatives := o.numberCombinations(whole)
+	group, representatives := o.numberCombinations(whole)
 	key := make([]uint64, len(representatives))
 	for g, i := range representatives {
 		var values [len(Tuple{})]string
@@ -136,5 +136,5 @@ func (o *order) groupTuples() *data.Groups {
 		}
 		key[g] = data.Key(values[:]...)
 	}
-	return &data.Groups{Name: "pattern", Of: of, Key: key}
+	return &data.Groups{Name: "pattern", Of: group, Key: key}
 }

@@ -93,10 +93,10 @@ func (j *Joins) groupByHead() error {
 		}
 		j.end[h]++
 	}
-	at := 0
+	start := 0
 	for h, dependents := range j.end {
-		j.next[h], j.end[h] = at, at
-		at += dependents
+		j.next[h], j.end[h] = start, start
+		start += dependents
 	}
 	for d := 1; d < n; d++ {
 		if d > j.tokens[d].Head {
@@ -141,7 +141,7 @@ func (j *Joins) isRooted() bool {
 	return len(queue) == len(j.tokens)-1
 }
 
-// zeroed is n zeros, in the storage of s where it is large enough.
+// zeroed returns n zeros, in the storage of s where it is large enough.
 func zeroed[T int | int32](s []T, n int) []T {
 	if cap(s) < n {
 		return make([]T, n, 2*n)

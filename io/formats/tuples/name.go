@@ -16,7 +16,7 @@ func appendEscaped(dst []byte, value string) []byte {
 	return dst
 }
 
-// escapedNames are the symbols as they stand in names. Leaf is *, which no value is after escaping.
+// escapedNames returns the symbols as they stand in names. Leaf is *, which no value is after escaping.
 func (s *symbols) escapedNames() []string {
 	out := make([]string, len(s.text))
 	var escaped []byte

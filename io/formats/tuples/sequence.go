@@ -16,7 +16,7 @@ type Previous struct {
 	Levels []string // of the target; all of them answers of some record
 }
 
-// ExpandSequences is Expand for records in sequences. Patterns of fewer than atLeast records are left out: no training
+// ExpandSequences does what Expand does, of records in sequences. Patterns of fewer than atLeast records are left out: no training
 // part can have more. Templates that look at labels must come after those that do not. The caller says where sequences
 // begin. O(templates · records).
 func (t *Table) ExpandSequences(ctx context.Context, templates []Template, atLeast int, previous Previous) (*data.Dataset, error) {
@@ -89,8 +89,8 @@ func (h *histories) divideTemplates(ctx context.Context, templates []Template) e
 		if !ok {
 			division = len(h.divisions)
 			known[key] = division
-			of, parts := h.frequentCombinations(seen)
-			h.divisions, h.parts = append(h.divisions, of), append(h.parts, parts)
+			division, parts := h.frequentCombinations(seen)
+			h.divisions, h.parts = append(h.divisions, division), append(h.parts, parts)
 		}
 		h.template[k] = history{labels: labels, division: division}
 	}
@@ -98,9 +98,9 @@ func (h *histories) divideTemplates(ctx context.Context, templates []Template) e
 }
 
 // frequentCombinations numbers the combinations of values at the positions that enough records show; of the others, -1.
-func (h *histories) frequentCombinations(positions []int) (of []int32, n int) {
-	of = make([]int32, h.table.Len())
-	records := make([]int32, len(of))
+func (h *histories) frequentCombinations(positions []int) (parts []int32, n int) {
+	parts = make([]int32, h.table.Len())
+	records := make([]int32, len(parts))
 	for i := range records {
 		records[i] = int32(i)
 	}
@@ -111,10 +111,10 @@ func (h *histories) frequentCombinations(positions []int) (of []int32, n int) {
 			n++
 		}
 		for _, i := range run {
-			of[i] = part
+			parts[i] = part
 		}
 	})
-	return of, n
+	return parts, n
 }
 
 // addColumn records a column of template k, with the records that have it.
@@ -145,8 +145,8 @@ func (h *histories) buildSequences(columns int) *data.Sequences {
 
 func (t *history) buildPrevious(h *histories) data.Previous {
 	p := data.Previous{Parts: t.division, Ptr: make([]int32, h.parts[t.division]+1)}
-	for _, at := range t.labels {
-		p.Back = append(p.Back, h.back[at-h.first])
+	for _, position := range t.labels {
+		p.Back = append(p.Back, h.back[position-h.first])
 	}
 	slices.SortFunc(t.columns, func(a, b entry) int { return cmp.Or(cmp.Compare(a.part, b.part), cmp.Compare(a.code, b.code)) })
 	for _, e := range t.columns {

@@ -23,7 +23,7 @@ type Table struct {
 	answer []int32 // what is to be predicted of each record; nil when there is nothing
 }
 
-// NewTable without records, of at least one position; names label the positions as given.
+// NewTable returns a table without records, of at least one position; names label the positions as given.
 func NewTable(positions ...string) *Table {
 	return &Table{
 		symbols: symbols{number: map[string]int32{}, text: []string{"*"}},
@@ -42,7 +42,7 @@ func (t *Table) Add(record ...int32) {
 // Answer says what is to be predicted of the record added last.
 func (t *Table) Answer(symbol int32) { t.answer = append(t.answer, symbol) }
 
-// Len is the number of records.
+// Len returns the number of records.
 func (t *Table) Len() int { return len(t.values[0]) }
 
 // symbols numbers the values that occur at any position.
@@ -51,7 +51,7 @@ type symbols struct {
 	text   []string // Leaf is written *
 }
 
-// Symbol of a value. It does not keep the slice.
+// Symbol returns that of a value, a new one at its first appearance. It does not keep the slice.
 func (s *symbols) Symbol(value []byte) int32 {
 	if n, ok := s.number[string(value)]; ok {
 		return n
@@ -63,5 +63,5 @@ func (s *symbols) Symbol(value []byte) int32 {
 	return n
 }
 
-// Text of a symbol; Leaf reads *, and so does the value *.
+// Text returns that of a symbol; Leaf reads *, and so does the value *.
 func (s *symbols) Text(symbol int32) string { return s.text[symbol] }

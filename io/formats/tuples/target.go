@@ -61,7 +61,7 @@ func CheckTarget(t source.Target, offered map[string]data.Type) error {
 	return nil
 }
 
-// Declares what these options promise of any file.
+// Declares returns what these options promise of any file.
 func (o Options) Declares() source.Declares {
 	d := source.Declares{Binary: true, Groups: []string{"pattern"}}
 	d.Targets, d.Others = Offer(o.Target.Name, offered)
@@ -83,7 +83,7 @@ func (o Options) Recipe() prepare.Recipe {
 	return o.Features.Treatment.Into(prepare.Recipe{Cutoff: o.Features.Cutoff})
 }
 
-// Dataset of the joins in a table: the patterns, and the target.
+// Dataset returns that of the joins in a table: the patterns, and the target.
 func (o Options) Dataset(ctx context.Context, t *Table) (*data.Dataset, error) {
 	order := newOrder(t)
 	set, err := o.Features.buildDataset(ctx, order)
@@ -114,7 +114,7 @@ func (o Options) buildTarget(order *order) (data.Target, []data.Fact) {
 	return target, append([]data.Fact{{Name: "counts for the target", Value: "over all rows, test rows included: the paper's protocol (without train_only: false, training rows know training rows alone)"}}, Describe(target)...)
 }
 
-// Classes is a target of the answers, levels sorted by bytes.
+// Classes returns a target of the answers, levels sorted by bytes.
 func (t *Table) Classes(name string) data.Target {
 	distinct := slices.Clone(t.answer)
 	slices.Sort(distinct)
@@ -132,7 +132,7 @@ func (t *Table) Classes(name string) data.Target {
 	return target
 }
 
-// Describe is the mean, variance (divided by the number of rows) and range of a real target.
+// Describe returns the mean, variance (divided by the number of rows) and range of a real target.
 func Describe(t data.Target) []data.Fact {
 	n := float64(len(t.Values))
 	mean, square := 0.0, 0.0

@@ -10,15 +10,15 @@ type Template struct{ Positions, Leaves []int }
 
 // matches reports whether the template makes a pattern of record i.
 func (p Template) matches(t *Table, i int) bool {
-	for _, at := range p.Leaves {
-		if t.values[at][i] != Leaf {
+	for _, leaf := range p.Leaves {
+		if t.values[leaf][i] != Leaf {
 			return false
 		}
 	}
 	return true
 }
 
-// ownRecords are the records of which template k makes a pattern of its own. The values at its positions alone decide, so
+// ownRecords returns the records of which template k makes a pattern of its own. The values at its positions alone decide, so
 // all records that show a pattern agree.
 func (t *Table) ownRecords(templates []Template, k int, dst []int32) []int32 {
 	var rivals []Template

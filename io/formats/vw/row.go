@@ -94,12 +94,12 @@ func (r *reader) spillRows() error {
 
 // buildMatrix makes the matrix of all rows, and its columns in order of first appearance.
 func (r *reader) buildMatrix() (*sparse.Matrix, *data.Features, error) {
-	features, of, err := r.names.Done()
+	features, columns, err := r.names.Done()
 	if err != nil {
 		return nil, nil, err
 	}
 	x, err := r.x.Build(features.Len())
-	if err != nil || of == nil {
+	if err != nil || columns == nil {
 		return x, features, err
 	}
 	var b sparse.Builder // with the numbers of names that were given several
@@ -110,7 +110,7 @@ func (r *reader) buildMatrix() (*sparse.Matrix, *data.Features, error) {
 		row := x.Row(i)
 		r.idx = r.idx[:0]
 		for _, k := range row.Idx {
-			r.idx = append(r.idx, of[k])
+			r.idx = append(r.idx, columns[k])
 		}
 		if err := b.Add(r.idx, row.Val); err != nil {
 			return nil, nil, err
@@ -247,19 +247,19 @@ func (r *reader) addValue(value float64, prefix int) error {
 		return nil
 	}
 	column := r.names.Number(r.name)
-	at := int(column) - r.known
-	if at == len(r.place) {
+	k := int(column) - r.known
+	if k == len(r.place) {
 		if err := r.implied.AskNames(prefix, 1, "a namespace of %d bytes and the names of its features", prefix); err != nil {
 			return fmt.Errorf("%w; hash: says how many bits of their hashes are to number them", err)
 		}
 		r.place = append(r.place, 0)
 	}
-	if k := int(r.place[at]); k < len(r.idx) && r.idx[k] == column {
+	if k := int(r.place[k]); k < len(r.idx) && r.idx[k] == column {
 		r.val[k] += value
 		r.repeats++
 		return nil
 	}
-	r.place[at] = int32(len(r.idx))
+	r.place[k] = int32(len(r.idx))
 	r.idx, r.val = append(r.idx, column), append(r.val, value)
 	return nil
 }
@@ -280,7 +280,7 @@ func parseValue(word []byte) (name []byte, value float64, err error) {
 	return name, value, nil
 }
 
-// rowWeights are nil when all are 1.
+// rowWeights returns the weights; nil if all are 1.
 func (r *reader) rowWeights() []float64 {
 	if slices.ContainsFunc(r.weight, func(w float64) bool { return w != 1 }) {
 		return r.weight
@@ -288,7 +288,7 @@ func (r *reader) rowWeights() []float64 {
 	return nil
 }
 
-// rowIDs are the tags, where every row has one that no other row has.
+// rowIDs returns the tags if every row has one that no other row has, else nil.
 func (r *reader) rowIDs() []string {
 	seen := make(map[string]bool, len(r.tags))
 	for _, tag := range r.tags {

@@ -39,12 +39,12 @@ func (v VW) Validate() error {
 	return errors.Join(v.CheckLabelled(), rawtext.CheckEncoding(v.Encoding), source.CheckHash("hash", v.Hash))
 }
 
-// Declares what is known before loading.
+// Declares returns what is known before loading.
 func (v VW) Declares() source.Declares {
 	return v.DeclareLabelled()
 }
 
-// Recipe of the preparation: columns are those of the training rows.
+// Recipe returns the preparation of each fold: columns are those of the training rows.
 func (v VW) Recipe() prepare.Recipe { return v.OccurringRecipe() }
 
 // Load reads the files. Importance weights are row weights; tags are the ids of the rows where every row has one of its

@@ -51,13 +51,13 @@ type unsound struct{ error }
 
 func (u unsound) Error() string { return fmt.Sprintf("accepted, but %v", u.error) }
 
-// MustLoad is Load for valid files.
+// MustLoad loads valid files.
 func MustLoad(tb testing.TB, s source.Source, contents map[string]string) *data.Dataset {
 	tb.Helper()
 	return Read(tb, s, Input(contents))
 }
 
-// Read is MustLoad for any Input.
+// Read loads valid files of any Input.
 func Read(tb testing.TB, s source.Source, in source.Input) *data.Dataset {
 	tb.Helper()
 	d, err := load(s, in)

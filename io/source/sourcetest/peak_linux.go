@@ -43,7 +43,7 @@ func Peak(t *testing.T, task string, most int64) (peak int64, said string) {
 	return peak, said
 }
 
-// Report is what the process of Peak calls: it does the work, and prints the peak and the error.
+// Report does the work of the process of Peak, and prints the peak and the error.
 func Report(work func() error) {
 	var most uint64
 	fmt.Sscan(os.Getenv(measured+"_MOST"), &most)

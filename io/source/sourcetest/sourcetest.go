@@ -56,7 +56,7 @@ func (f inMemory) Members(role string, do func(name string, content []byte) erro
 func (f inMemory) below(role string) []string {
 	var names []string
 	for key := range f {
-		if of, name, ok := strings.Cut(key, "/"); ok && of == role {
+		if folder, name, ok := strings.Cut(key, "/"); ok && folder == role {
 			names = append(names, name)
 		}
 	}

@@ -15,7 +15,7 @@ const Gap = "…"
 // dash of a slash, an underscore or a colon in them.
 var fact = regexp.MustCompile(`^ *(tenfold|[^\s:"]+:\d+(:\d+)?|\$DIR[^\s:]*|[^\s:"]+\.[a-z]+):|"[^"]*"|--[a-z][a-z-]*|[\w*-]*[\w*][._/=:][\w*./:=-]*[\w*]|\b\d[\w.%]*`)
 
-// Facts are the facts of a message in their order, line by line. A line that has one fact besides its place, or none, and one
+// Facts returns the facts of a message in their order, line by line. A line that has one fact besides its place, or none, and one
 // that shows a part of a file, stay whole.
 func Facts(message string) string {
 	lines := strings.Split(message, "\n")
@@ -35,7 +35,7 @@ func factsOf(line string) string {
 	return strings.Join(facts, " ") + " " + Gap
 }
 
-// Match tells whether the message is the expected one, line by line: the same line, or the same facts in the same order.
+// Match reports whether the message is the expected one, line by line: the same line, or the same facts in the same order.
 func Match(want, message string) bool {
 	wants, lines := strings.Split(want, "\n"), strings.Split(message, "\n")
 	if len(wants) != len(lines) {
@@ -56,7 +56,7 @@ func matchLine(want, line string) bool {
 	return want == line
 }
 
-// Renewed is what a test that writes its expectations anew puts in place of one: the same where the message still matches it, whole
+// Renewed returns what a test that writes its expectations anew puts in place of one: the same where the message still matches it, whole
 // where it was whole, and otherwise the facts.
 func Renewed(want, message string) string {
 	switch {

@@ -151,7 +151,7 @@ func (r *clusterRun) updateMeter(q slurm.Queue) {
 	r.meter.Elsewhere(known)
 }
 
-// runOnCluster is runMissing on a cluster.
+// runOnCluster runs what is missing on a cluster.
 func (j Job) runOnCluster(ctx context.Context, frozen *plan.Frozen, file *status.Writer) error {
 	w, err := j.newClusterRun(frozen)
 	if err != nil {

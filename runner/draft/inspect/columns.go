@@ -386,7 +386,7 @@ func (f *Found) IsDescribed() bool {
 // outcomeName matches names of columns of a table of samples that are likely to be predicted, besides those that targetName matches.
 var outcomeName = regexp.MustCompile(`(?i)(status|diagnos|condition|disease|outcome|response|relapse|recur|subtype|phenotype|cell[_. ]?type|^type$|^class|label|case[_. ]?control)`)
 
-// suggestedOfSamples is Suggested of columns of a table of samples: a usual name, times with events, else the one column of levels, or the
+// suggestedOfSamples does what Suggested does, of columns of a table of samples: a usual name, times with events, else the one column of levels, or the
 // one of them with the name of an outcome.
 func (f *Found) suggestedOfSamples() (name string, byName bool) {
 	var levels, named []string

@@ -92,7 +92,7 @@ func (f *Found) lookAtSheet(ctx context.Context, in source.Input) error {
 	return nil
 }
 
-// digits is how numbers are written that are stored as text.
+// digits returns how numbers are written that are stored as text.
 func (f *Found) digits() tablefile.Digits {
 	return tablefile.Digits{Decimal: f.Decimal, Thousands: f.Thousands, Units: f.Units}
 }

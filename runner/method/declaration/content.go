@@ -51,7 +51,7 @@ type folderContent struct {
 	bytes    int64
 }
 
-// add is an fs.WalkDirFunc.
+// add adds a file of the folder, or passes over a part of it, for filepath.WalkDir.
 func (f *folderContent) add(path string, e fs.DirEntry, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist): // gone meanwhile

@@ -38,7 +38,7 @@ type started struct {
 	Failed syscall.Errno
 }
 
-// Supervise is what a supervisor does, if the arguments are those of one; false if they are not. It returns when tenfold has ended.
+// Supervise supervises if the arguments are those of a supervisor, else it returns false. It returns when tenfold has ended.
 func Supervise(args []string) bool {
 	if !slices.Equal(args[1:], []string{supervisorWord}) {
 		return false

@@ -36,7 +36,7 @@ type opening struct {
 	opened, written map[string]bool
 }
 
-// begin is called before a process of a method starts. It returns nil if the method has no code whose content decides, or can read
+// begin begins to watch for a process of a method that is about to start. It returns nil if the method has no code whose content decides, or can read
 // nothing else.
 func (u *undeclared) begin(d *declaration.Declaration) *opening {
 	if d.Untracked() || d.VersionDecides() || d.Container.Image != "" {
@@ -118,7 +118,7 @@ func (o *opening) report(tell func(data.Fact)) {
 	}
 }
 
-// end is called when the process has ended.
+// end ends the watch for a process that has ended.
 func (o *opening) end() {
 	if o != nil {
 		o.watcher.mu.Lock()
