@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/entropy/maxent"
 	"tenfold/engines/entropy/naivebayes"
 	"tenfold/engines/filters/redundancy"
+	"tenfold/engines/filters/relief"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/kernels/mkl"
 	"tenfold/engines/kernels/svm"
@@ -89,6 +90,7 @@ func Engines() (engines.Set, error) {
 		univariate.AnovaKind,
 		univariate.FDRKind,
 		univariate.CoxFilterKind,
+		relief.Kind,
 		redundancy.MIMKind,
 		redundancy.MRMRKind,
 		redundancy.JMIKind,

@@ -29,6 +29,7 @@ var claimed = map[string]string{
 	"paired":                       "reports/paired",
 	"simes":                        "engines/filters/univariate",
 	"info_filter":                  "engines/filters/redundancy",
+	"relief":                       "engines/filters/relief",
 	"info_bins":                    "engines/filters/redundancy",
 	"info_numeric":                 "engines/filters/redundancy",
 	"info_variance":                "engines/filters/redundancy",
@@ -102,6 +103,7 @@ var claimed = map[string]string{
 
 	"families_bad_input/l0_descent": "engines/steps/l0",
 
+	"selectors_refused/relief":              "engines/filters/relief",
 	"guarantees_refused/stabsel_parameters": "engines/wrappers/stability",
 	"guarantees_refused/stabsel_run":        "engines/wrappers/stability",
 	"guarantees_refused/stabsel_bound":      "engines/wrappers/stability",
@@ -168,7 +170,7 @@ func TestOracleKinds(t *testing.T) {
 func kindOf(t *testing.T, c oracle.Case) string {
 	t.Helper()
 	var options struct{ Target string }
-	if strings.HasSuffix(c.Kind, "bad_input") || c.Kind == "guarantees_refused" {
+	if strings.HasSuffix(c.Kind, "bad_input") || c.Kind == "guarantees_refused" || c.Kind == "selectors_refused" {
 		c.Decode(t, c.Options, &options)
 		return c.Kind + "/" + options.Target
 	}

@@ -93,7 +93,7 @@ func (r *Ranking) joinUnits(v *data.View, x *sparse.Matrix, test UnitTest) (err 
 	for u, columns := range r.Members {
 		t := Result{Score: r.Score[columns[0]], P: r.P[columns[0]]}
 		if len(columns) > 1 {
-			level, levels, err := levelsOf(x, columns)
+			level, levels, err := Levels(x, columns)
 			if err != nil {
 				return fmt.Errorf("features.unit: together: %w", err)
 			}
@@ -127,9 +127,9 @@ func IsConstant(col sparse.Vec, rows int) bool {
 	return true
 }
 
-// levelsOf returns the levels of the variable whose levels are columns of the rows: the level of each row, numbered from 0, and how many occur. A row that has
-// none of them is of one more. Columns that do not vary are passed over.
-func levelsOf(x *sparse.Matrix, columns []int32) (level []int32, levels int, err error) {
+// Levels returns the level of each row, from 0, of the variable whose levels are some columns, and how many levels occur. Rows that have
+// none of the columns share a level of their own. Columns that do not vary are passed over. A row of two levels is an error.
+func Levels(x *sparse.Matrix, columns []int32) (level []int32, levels int, err error) {
 	rows, _ := x.Dims()
 	level = make([]int32, rows)
 	for _, j := range columns {

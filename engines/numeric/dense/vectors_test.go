@@ -69,6 +69,14 @@ func TestVectors(t *testing.T) {
 					compare("TakeShrunk", func(dst []float64) { TakeShrunk(u[0], dst, a, x, t) }, func(dst []float64) { takeShrunkPlain(u[1], dst, a, x, t) })
 					compare("TakeShrunk's first", func(dst []float64) { copy(dst, u[0]) }, func(dst []float64) { copy(dst, u[1]) })
 				}
+				var distances [4]float64
+				distances[0], distances[1], distances[2], distances[3] = Distances(a, b, c, d, w)
+				for k, v := range [][]float64{a, b, c, d} {
+					if want := distancePlain(v, w); !sameBits(distances[k], want) {
+						t.Errorf("distance %d is %v, plainly %v", k, distances[k], want)
+					}
+				}
+				compare("AddDistances", func(dst []float64) { AddDistances(dst, a, b, by) }, func(dst []float64) { addDistancesPlain(dst, a, b, by) })
 				compare("AddProductsTo", func(dst []float64) { AddProductsTo(dst, a, b, by) }, func(dst []float64) { addProductsToPlain(dst, a, b, by) })
 			})
 		}
