@@ -69,8 +69,8 @@ func (e L1) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, Solve)
+	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, new(Newton).Solve)
 }
 
 // Parts returns what the engine minimises, how far, and by which solver.
-func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, Solve }
+func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, new(Newton).Solve }

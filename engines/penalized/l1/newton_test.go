@@ -112,6 +112,7 @@ func TestNewtonGoesOn(t *testing.T) {
 	p := s.problem(t)
 	pt := p.NewPoint(make([]float64, p.Width()))
 	path := []float64{9, 4, 1.5, 0.5, 3, 12, 0.7}
+	var newton Newton
 	for k, c1 := range path {
 		goal := Goal{Penalty: Penalty{L1: c1}, Stopping: Stopping{Tol: 1e-10, MaxIter: 500}, Workers: 1}
 		alone := p.NewPoint(make([]float64, p.Width()))
@@ -122,7 +123,7 @@ func TestNewtonGoesOn(t *testing.T) {
 		if k+1 < len(path) {
 			goal.Least = slices.Min(path[k+1:])
 		}
-		got, err := ProximalNewton(context.Background(), pt, goal)
+		got, err := newton.Minimize(context.Background(), pt, goal)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -169,14 +170,14 @@ func TestColumnsAsleep(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		slept := 0
+		slept, newton := 0, new(Newton)
 		for _, share := range []float64{0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.5, 0.4, 0.05} {
 			goal := Goal{Penalty: Penalty{L1: share * largest, L2: l2}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1, Least: largest / 20}
-			got, err := ProximalNewton(t.Context(), pt, goal)
+			got, err := newton.Minimize(t.Context(), pt, goal)
 			if err != nil || got.Stop != "gap" {
 				t.Fatalf("%+v, %v", got, err)
 			}
-			slept = max(slept, p.Columns()-len(pt.candidates.unscreened))
+			slept = max(slept, p.Columns()-len(newton.candidates.unscreened))
 			alone := p.NewPoint(slices.Clone(pt.W))
 			if err := alone.Update(t.Context(), 1); err != nil {
 				t.Fatal(err)

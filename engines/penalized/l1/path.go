@@ -51,7 +51,7 @@ func (e L1) AtValue(value float64) engines.Engine {
 
 // FitPath goes from each point to the next.
 func (e L1) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
-	return fitPath(ctx, run, e.Objective, e.Stopping, Solve, points, keep)
+	return fitPath(ctx, run, e.Objective, e.Stopping, new(Newton).Solve, points, keep)
 }
 
 // AtValue returns the engine with another c1_ratio.

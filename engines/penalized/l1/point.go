@@ -22,14 +22,12 @@ type Point struct {
 	proximal.State
 	G []float64 // gradient of the loss, laid out as weights
 
-	Scores     []float64         // by weight, what coefficients are scored by; nil for nothing
-	updated    bool              // whether everything has been computed from the weights at least once
-	candidates *candidateColumns // kept by newton from one penalty to the next; nil before
-	steps      *proximal.Newton  // likewise
-	free       *freeColumns      // kept by optimizeFree; nil before
-	lambdaMax  float64           // as LambdaMax found it, 0 before
-	nullLoss   float64           // likewise, the loss there
-	grows      []int32           // likewise, the columns without a penalty whose weights have none
+	Scores    []float64    // by weight, what coefficients are scored by; nil for nothing
+	updated   bool         // whether everything has been computed from the weights at least once
+	free      *freeColumns // kept by optimizeFree; nil before
+	lambdaMax float64      // as LambdaMax found it, 0 before
+	nullLoss  float64      // likewise, the loss there
+	grows     []int32      // likewise, the columns without a penalty whose weights have none
 }
 
 // NewPoint returns the model of the given weights, which it keeps.

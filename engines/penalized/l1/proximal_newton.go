@@ -7,7 +7,20 @@ import (
 	"tenfold/engines/numeric/proximal"
 )
 
-// ProximalNewton solves by proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
+// Newton holds what Newton steps keep of the point that they were last called with: along a path, each penalty is solved from there.
+// The zero value has seen none. One goroutine at a time.
+type Newton struct {
+	pt         *Point
+	candidates *candidateColumns
+	steps      *proximal.Newton
+}
+
+// ProximalNewton solves one problem by proximal Newton steps, as Newton.Minimize does.
+func ProximalNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	return new(Newton).Minimize(ctx, pt, goal)
+}
+
+// Minimize solves by proximal Newton steps on a working set (Yuan, Ho and Lin, "An improved GLMNET for L1-regularized
 // logistic regression", 2012; working sets as in Massias, Gramfort and Salmon, "Celer", 2018). An iteration
 //
 //  1. computes the gradient of the columns that the penalty could give a weight, which are laid out once (newCandidateColumns), and that
@@ -19,8 +32,8 @@ import (
 //  5. and searches along the line to that minimum.
 //
 // An iteration is O(rows·Blocks + entries not screened·Blocks) and the descent. The final certificate is that of all columns.
-func ProximalNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	s, err := newProximalNewton(ctx, pt, goal)
+func (n *Newton) Minimize(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+	s, err := n.begin(ctx, pt, goal)
 	if err != nil {
 		return Outcome{}, err
 	}
@@ -52,17 +65,18 @@ func ProximalNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) 
 // objective is.
 const maxTangentSteps = 200
 
-// proximalNewton is the state of one run of newton.
+// proximalNewton is the state of one call of Minimize.
 type proximalNewton struct {
-	pt         *Point
-	goal       Goal
-	candidates *candidateColumns
-	steps      *proximal.Newton
-	tol        float64
-	outcome    Outcome
+	*Newton
+	goal    Goal
+	tol     float64
+	outcome Outcome
 }
 
-func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewton, error) {
+func (n *Newton) begin(ctx context.Context, pt *Point, goal Goal) (*proximalNewton, error) {
+	if n.pt != pt {
+		*n = Newton{pt: pt, steps: proximal.New(pt.Problem.rows(), pt.Problem)}
+	}
 	if err := pt.Ensure(ctx, goal.Workers); err != nil {
 		return nil, err
 	}
@@ -70,28 +84,25 @@ func newProximalNewton(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 	if goal.Least > 0 {
 		least = min(least, goal.Least)
 	}
-	if pt.candidates == nil || !pt.candidates.coversPenalty(pt.W, least) {
+	if n.candidates == nil || !n.candidates.coversPenalty(pt.W, least) {
 		set, err := pt.Problem.newCandidateColumns(ctx, pt.W, least, goal.Workers)
 		if err != nil {
 			return nil, err
 		}
-		pt.candidates = set
+		n.candidates = set
 	}
-	if pt.steps == nil {
-		pt.steps = proximal.New(pt.Problem.rows(), pt.Problem)
+	n.steps.Restart()
+	if n.steps.MaxIdleSteps = proximal.MaxIdleSteps; goal.Factor != nil {
+		n.steps.MaxIdleSteps = maxTangentSteps
 	}
-	pt.steps.Restart()
-	if pt.steps.MaxIdleSteps = proximal.MaxIdleSteps; goal.Factor != nil {
-		pt.steps.MaxIdleSteps = maxTangentSteps
-	}
-	if pt.candidates.asleep == nil {
-		pt.candidates.unscreen()
+	if n.candidates.asleep == nil {
+		n.candidates.unscreen()
 		if goal.Least > 0 && pt.Problem.Blocks == 1 {
-			pt.candidates.sleep()
+			n.candidates.sleep()
 		}
 	}
-	pt.candidates.selectStrong(ctx, pt, goal.Penalty, goal.Workers)
-	return &proximalNewton{pt: pt, goal: goal, candidates: pt.candidates, steps: pt.steps, tol: goal.Tol}, nil
+	n.candidates.selectStrong(ctx, pt, goal.Penalty, goal.Workers)
+	return &proximalNewton{Newton: n, goal: goal, tol: goal.Tol}, nil
 }
 
 // checkConvergence sets outcome.Stop where the duality gap is small enough, where steps no longer lower the objective, or after

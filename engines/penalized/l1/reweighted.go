@@ -17,12 +17,16 @@ func (g *Goal) reweight(c *proximal.Coordinate, blocks int) {
 	}
 }
 
-// Violation returns the largest violation of a condition of the goal, for which the point was solved, as a share of its L1 penalty.
-func (pt *Point) Violation(goal Goal) (worst float64) {
-	for k := 0; pt.candidates != nil && k < len(pt.candidates.unscreened); k++ {
-		for b := range pt.Problem.Blocks {
-			c := pt.candidates.Coordinate(pt, pt.candidates.unscreened[k], b, goal.Penalty, 1)
-			goal.reweight(&c, pt.Problem.Blocks)
+// Violation returns the largest violation of a condition of the goal, for which the point was solved, as a share of its L1 penalty; 0 where
+// no point was.
+func (n *Newton) Violation(goal Goal) (worst float64) {
+	if n.candidates == nil {
+		return 0
+	}
+	for _, q := range n.candidates.unscreened {
+		for b := range n.pt.Problem.Blocks {
+			c := n.candidates.Coordinate(n.pt, q, b, goal.Penalty, 1)
+			goal.reweight(&c, n.pt.Problem.Blocks)
 			worst = max(worst, c.Violation(c.Gradient))
 		}
 	}
@@ -36,7 +40,7 @@ func (s *proximalNewton) checkStationarity(ctx context.Context) error {
 	switch {
 	case engines.Saturated(s.pt.Loss, s.pt.nullLoss):
 		stop = convex.Infinite
-	case s.pt.Violation(s.goal) <= s.goal.Tol:
+	case s.Violation(s.goal) <= s.goal.Tol:
 		stop = convex.Stationary
 	case s.outcome.Iterations >= s.goal.MaxIter:
 		stop = convex.MaxIter

@@ -19,36 +19,36 @@ const (
 	slowFall      = 0.8     // of the gap, in half as many passes again: more is too little
 )
 
-// Solve minimises as the engine l1 does: by ProximalNewton, but with many classes, where that is slow from afar, the dual is first ascended row by row
+// Solve minimises as the engine l1 does: by Minimize, but with many classes, where that is slow from afar, the dual is first ascended row by row
 // inside the proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
 // certificate meets the goal, or passes promise no more. Problems with all entries, whose rows are long, and those whose weights are not zero are
 // Newton's from the start. The order of the rows in a pass is the same in every fit. A pass is O(nnz · Blocks + rows · Blocks).
-func Solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func (n *Newton) Solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
 	if !pt.startsByRows(goal) {
-		return ProximalNewton(ctx, pt, goal)
+		return n.Minimize(ctx, pt, goal)
 	}
 	if err := pt.Ensure(ctx, goal.Workers); err != nil {
 		return Outcome{}, err
 	}
 	if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
-		return ProximalNewton(ctx, pt, goal)
+		return n.Minimize(ctx, pt, goal)
 	}
 	s := &sparseAscentState{pt: pt, goal: goal}
 	if err := s.run(ctx); err != nil || s.outcome.Stop != "" {
 		return s.outcome, err
 	}
-	return s.finish(ctx)
+	return s.finish(ctx, n)
 }
 
-// finish goes on with ProximalNewton, and goes back where that ends farther from the minimum than rows did.
-func (s *sparseAscentState) finish(ctx context.Context) (Outcome, error) {
+// finish goes on with Newton steps, and goes back where that ends farther from the minimum than rows did.
+func (s *sparseAscentState) finish(ctx context.Context, newton *Newton) (Outcome, error) {
 	pt, goal, passes := s.pt, s.goal, s.outcome.Iterations
 	s.ascent = nil // its memory is free
 	if trace := goal.Trace; trace != nil {
 		goal.Trace = func(iter int, loss float64, w []float64) { trace(passes+iter, loss, w) }
 	}
 	rows := slices.Clone(pt.W)
-	out, err := ProximalNewton(ctx, pt, goal)
+	out, err := newton.Minimize(ctx, pt, goal)
 	if err != nil {
 		return out, err
 	}

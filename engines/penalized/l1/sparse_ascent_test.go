@@ -21,7 +21,7 @@ func TestSparseAscentAgreesWithNewton(t *testing.T) {
 		want, best := solved(t, ProximalNewton, p, goal)
 		for _, tol := range []float64{1e-3, 1e-9} {
 			goal.Tol = tol
-			pt, out := solved(t, Solve, p, goal)
+			pt, out := solved(t, new(Newton).Solve, p, goal)
 			if out.Stop != "gap" || !(out.Relative() <= tol) || out.Objective < best.Dual*(1-1e-10) || out.Dual > best.Objective*(1+1e-10) {
 				t.Errorf("seed %d, tolerance %v: %+v, the minimum is in %+v", seed, tol, out, best.Certificate)
 			}
@@ -67,10 +67,10 @@ func TestStartsByRows(t *testing.T) {
 func TestSparseAscentDeterministic(t *testing.T) {
 	p := manyDrawn(t, 1, FreeBias)
 	goal := Goal{Penalty: Penalty{L1: 3}, Stopping: Stopping{Tol: 1e-3, MaxIter: 500}, Workers: 1}
-	first, _ := solved(t, Solve, p, goal)
+	first, _ := solved(t, new(Newton).Solve, p, goal)
 	goal.Workers = 3
 	goal.Trace = func(int, float64, []float64) {}
-	if second, _ := solved(t, Solve, p, goal); !slices.Equal(first.W, second.W) {
+	if second, _ := solved(t, new(Newton).Solve, p, goal); !slices.Equal(first.W, second.W) {
 		t.Error("three workers and a listener change weights")
 	}
 	ctx, cancel := context.WithCancel(t.Context())
@@ -80,7 +80,7 @@ func TestSparseAscentDeterministic(t *testing.T) {
 		}
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))
-	if _, err := Solve(ctx, pt, goal); !errors.Is(err, context.Canceled) {
+	if _, err := new(Newton).Solve(ctx, pt, goal); !errors.Is(err, context.Canceled) {
 		t.Errorf("cancelled: %v", err)
 	}
 }

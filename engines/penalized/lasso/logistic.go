@@ -14,6 +14,7 @@ import (
 // logLoss is a class target: the problem of engine l1 with a free bias, and its solver.
 type logLoss struct {
 	pt      *l1.Point
+	newton  l1.Newton
 	l1Max   float64
 	stop    Stopping
 	workers int
@@ -48,7 +49,7 @@ func (s *logLoss) Solve(ctx context.Context, pen targets.Penalty, least float64)
 		Penalty: l1.Penalty{L1: pen.L1, L2: pen.L2}, Least: least,
 		Stopping: l1.Stopping(s.stop), Workers: s.workers,
 	}
-	return s.pt.SolveBy(ctx, l1.Solve, goal)
+	return s.pt.SolveBy(ctx, s.newton.Solve, goal)
 }
 
 // NullObjective returns the objective of the model without columns.

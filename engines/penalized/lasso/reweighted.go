@@ -123,11 +123,11 @@ func (s *logLoss) SolveReweighted(ctx context.Context, pen targets.Penalty, leas
 	goal := l1.Goal{
 		Penalty: l1.Penalty(pen), Least: least, Stopping: l1.Stopping{Tol: tol, MaxIter: s.stop.MaxIter}, Workers: s.workers, Factor: factor,
 	}
-	out, err := s.pt.SolveBy(ctx, l1.Solve, goal)
+	out, err := s.pt.SolveBy(ctx, s.newton.Solve, goal)
 	if out.Stop == convex.Gap || out.Stop == convex.Stationary {
 		out.Stop = convex.Stationary
 	}
-	return out, s.pt.Violation(goal), err
+	return out, s.newton.Violation(goal), err
 }
 
 // Curvature returns a bound of that along a column of standard deviation 1: a quarter of the sum of the rows' weights.
