@@ -95,7 +95,7 @@ var layers = [][]string{
 	{"suggest", "data"}, {"param"}, {"registry", "prepare"},
 	{""}, // the contract
 	{"baselines/constant"}, {"model"},
-	{"penalized/convex", "penalized/inner", "penalized/targets"}, {"penalized/l1"},
+	{"penalized/convex", "penalized/inner", "penalized/targets"}, {"losses"},
 	{"ridge", "trees", "steps", "entropy", "shared"},
 	{"penalized", "kernels"},
 	{"baselines"}, {"filters"}, {"coding"}, {"wrappers"},

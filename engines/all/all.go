@@ -24,6 +24,7 @@ import (
 	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/owlqn"
 	"tenfold/engines/penalized/slope"
 	"tenfold/engines/penalized/targets"
 	"tenfold/engines/penalized/twostage"
@@ -72,7 +73,7 @@ func Engines() (engines.Set, error) {
 		maxent.MaxEntKind,
 		bayes.Kind,
 		l1.L1Kind,
-		l1.OWLQNKind,
+		owlqn.OWLQNKind,
 		dual.Kind,
 		logistic.Kind,
 		mdl.Kind,

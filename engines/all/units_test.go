@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/owlqn"
 	"tenfold/engines/ridge/logistic"
 )
 
@@ -78,7 +79,7 @@ func standardised() map[string]struct {
 		levels []int
 		zero   bool
 	}
-	newton, quasi, ridge, dual := l1.L1Kind.Defaults().(l1.L1), l1.OWLQNKind.Defaults().(l1.OWLQN), logistic.Kind.Defaults().(logistic.Logistic), dual.Kind.Defaults().(dual.Dual)
+	newton, quasi, ridge, dual := l1.L1Kind.Defaults().(l1.L1), owlqn.OWLQNKind.Defaults().(owlqn.OWLQN), logistic.Kind.Defaults().(logistic.Logistic), dual.Kind.Defaults().(dual.Dual)
 	one, net, groups := lasso.LassoKind.Defaults().(lasso.Lasso), lasso.ElasticNetKind.Defaults().(lasso.ElasticNet), group.LassoKind.Defaults().(group.Lasso)
 	newton.Standardize, quasi.Standardize, ridge.Standardize, dual.Standardize = true, true, true, true
 	one.Standardize, net.Standardize, groups.Standardize = true, true, true

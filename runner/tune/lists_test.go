@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/owlqn"
 	machines "tenfold/engines/ridge/linear"
 	"tenfold/engines/steps/lars"
 )
@@ -59,7 +60,7 @@ func TestListsAlongPaths(t *testing.T) {
 			return e
 		}},
 		{"owl-qn", classes, "c1_ratio", []float64{0.5, 0.2, 0.1}, func(v float64) engines.Engine {
-			return l1.OWLQNKind.Defaults().(l1.OWLQN).AtValue(v)
+			return owlqn.OWLQNKind.Defaults().(owlqn.OWLQN).AtValue(v)
 		}},
 		{"group-lasso", &grouped, "lambda_ratio", []float64{0.5, 0.2, 0.1}, func(v float64) engines.Engine {
 			e := group.LassoKind.Defaults().(group.Lasso)

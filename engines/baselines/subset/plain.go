@@ -8,9 +8,9 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/baselines/constant"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/hazards"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/logistic"
 )
@@ -38,7 +38,7 @@ func For(v *data.View, ridge float64) engines.Engine {
 		if ridge == 0 {
 			ridge = logistic.ByColumns
 		}
-		return logistic.Logistic{C2: ridge, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
+		return logistic.Logistic{C2: ridge, Bias: string(logits.FreeBias), Stopping: logits.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 	case v.Columns() == 0:
 		return constant.Mean{}
 	}

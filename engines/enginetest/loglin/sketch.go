@@ -1,16 +1,15 @@
 // Package loglin computes log-linear models from their definitions, on dense rows: slow, and with nothing in common with the engines that tests
-// hold to it. It also draws problems.
+// hold to it. It also draws problems, and solves them with what is tested.
 package loglin
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	"tenfold/engines/enginetest"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/numeric/sparse"
 )
 
 // Sketch is a problem as the definition has it: dense rows, one weight a column and block, the column of ones last.
@@ -19,14 +18,17 @@ type Sketch struct {
 	Y       []int32
 	M       []float64 // weights of rows; nil: 1 each
 	Classes int
-	Bias    string // none, free, penalized
+	Bias    logits.Bias
 }
 
-// Weights is what a problem knows of its weights: how many there are, which are not penalised, and the sum of the rows' weights.
-type Weights interface {
-	Width() int
-	Free(k int) bool
-	Total() float64
+// Problem returns it as engines solve it.
+func (s Sketch) Problem(t testing.TB) *logits.Problem {
+	t.Helper()
+	p, err := logits.New(enginetest.Matrix(s.X...), s.Y, s.M, s.Classes, s.Bias)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
 }
 
 // Blocks returns the weights of a column.
@@ -39,7 +41,7 @@ func (s Sketch) Blocks() int {
 
 // Row returns row i with the column of ones.
 func (s Sketch) Row(i int) []float64 {
-	if s.Bias == "none" {
+	if s.Bias == logits.NoBias {
 		return s.X[i]
 	}
 	return append(slices.Clone(s.X[i]), 1)
@@ -91,11 +93,11 @@ func (s Sketch) Loss(w []float64) (value float64, g []float64) {
 }
 
 // Penalty returns that of weights.
-func (s Sketch) Penalty(p Weights, l1, l2 float64, w []float64) float64 {
+func (s Sketch) Penalty(p *logits.Problem, pen logits.Penalty, w []float64) float64 {
 	sum := 0.0
 	for k, v := range w {
 		if !p.Free(k) {
-			sum += l1*math.Abs(v) + l2/2*v*v
+			sum += pen.L1*math.Abs(v) + pen.L2/2*v*v
 		}
 	}
 	return sum
@@ -103,7 +105,7 @@ func (s Sketch) Penalty(p Weights, l1, l2 float64, w []float64) float64 {
 
 // Dual returns the value of the feasible point on the line from the labels to the probabilities (the sum of entropies, less the cost of
 // gradients beyond C1 where there is an L2 penalty), for a share t.
-func (s Sketch) Dual(p Weights, l1, l2 float64, w []float64, t float64) float64 {
+func (s Sketch) Dual(p *logits.Problem, pen logits.Penalty, w []float64, t float64) float64 {
 	value := 0.0
 	k := s.Blocks()
 	u := make([]float64, len(w))
@@ -129,27 +131,43 @@ func (s Sketch) Dual(p Weights, l1, l2 float64, w []float64, t float64) float64 
 		}
 	}
 	for j, v := range u {
-		over := math.Abs(v) - l1
+		over := math.Abs(v) - pen.L1
 		switch {
 		case p.Free(j):
 			if math.Abs(v) > 1e-7*p.Total() {
 				return math.Inf(-1)
 			}
-		case over > 0 && l2 > 0:
-			value -= over * over / (2 * l2)
-		case over > 1e-9*(1+l1):
+		case over > 0 && pen.L2 > 0:
+			value -= over * over / (2 * pen.L2)
+		case over > 1e-9*(1+pen.L1):
 			return math.Inf(-1)
 		}
 	}
 	return value
 }
 
+// Bound returns the dual value of the certificate at a point: the better of those at the largest feasible share, and with an L2 penalty at 1.
+func (s Sketch) Bound(p *logits.Problem, pen logits.Penalty, pt *logits.Point) float64 {
+	_, g := s.Loss(pt.W)
+	maxGradient := 0.0
+	for k, v := range g {
+		if !p.Free(k) {
+			maxGradient = max(maxGradient, math.Abs(v))
+		}
+	}
+	value := s.Dual(p, pen, pt.W, min(1, pen.L1/maxGradient))
+	if pen.L2 > 0 {
+		value = max(value, s.Dual(p, pen, pt.W, 1))
+	}
+	return value
+}
+
 // Minimum finds that of the objective by accelerated proximal gradient steps (FISTA, begun again whenever the objective rises), until
 // no weight violates its condition by more than 1e-9.
-func (s Sketch) Minimum(t testing.TB, p Weights, l1, l2 float64) (value float64, w []float64) {
+func (s Sketch) Minimum(t testing.TB, p *logits.Problem, pen logits.Penalty) (value float64, w []float64) {
 	t.Helper()
 	w = make([]float64, p.Width())
-	total := func(w []float64) float64 { v, _ := s.Loss(w); return v + s.Penalty(p, l1, l2, w) }
+	total := func(w []float64) float64 { v, _ := s.Loss(w); return v + s.Penalty(p, pen, w) }
 	last, point, next := slices.Clone(w), slices.Clone(w), slices.Clone(w)
 	step, momentum := 1.0, 1.0
 	value = total(w)
@@ -159,8 +177,8 @@ func (s Sketch) Minimum(t testing.TB, p Weights, l1, l2 float64) (value float64,
 		for {
 			bound := base
 			for k := range w {
-				worst = max(worst, Violation(p, l1, l2, point[k], g[k], k))
-				c1, c2 := l1, l2
+				worst = max(worst, Violation(p, pen, point[k], g[k], k))
+				c1, c2 := pen.L1, pen.L2
 				if p.Free(k) {
 					c1, c2 = 0, 0
 				}
@@ -194,68 +212,12 @@ func (s Sketch) Minimum(t testing.TB, p Weights, l1, l2 float64) (value float64,
 }
 
 // Violation returns by how much weight k at w breaks its optimality condition, where the loss has the derivative g.
-func Violation(p Weights, l1, l2 float64, w, g float64, k int) float64 {
+func Violation(p *logits.Problem, pen logits.Penalty, w, g float64, k int) float64 {
 	if p.Free(k) {
 		return math.Abs(g)
 	}
-	if g += l2 * w; w != 0 {
-		return math.Abs(g + math.Copysign(l1, w))
+	if g += pen.L2 * w; w != 0 {
+		return math.Abs(g + math.Copysign(pen.L1, w))
 	}
-	return max(0, math.Abs(g)-l1)
-}
-
-// Draw makes a sketch: some noise, a constant column, a column of zeros, and one column twice.
-func Draw(seed uint64, rows, columns, classes int, bias string, weights bool) Sketch {
-	rng := rand.New(rand.NewPCG(seed, 1))
-	s := Sketch{Classes: classes, Bias: bias}
-	truth := make([]float64, columns*classes)
-	for k := range truth {
-		truth[k] = rng.NormFloat64()
-	}
-	for range rows {
-		x := make([]float64, columns)
-		for j := range x {
-			if rng.Float64() < 0.6 {
-				x[j] = math.Round(100*rng.NormFloat64()) / 100
-			}
-		}
-		x[1], x[2], x[4] = 1, 0, x[3]
-		y, best := 0, math.Inf(-1)
-		for c := range classes {
-			z := -2 * math.Log(-math.Log(rng.Float64()))
-			for j, v := range x {
-				z += v * truth[j*classes+c]
-			}
-			if z > best {
-				y, best = c, z
-			}
-		}
-		s.X, s.Y = append(s.X, x), append(s.Y, int32(y))
-		if weights {
-			s.M = append(s.M, float64(1+rng.IntN(3)))
-		}
-	}
-	return s
-}
-
-// Rows draws rows, their labels, which follow a few of the columns, and their weights.
-func Rows(seed uint64, rows, columns, classes int, binary bool) (x *sparse.Matrix, y []int32, weight []float64) {
-	x = enginetest.Random(seed, rows, columns, 0.2, binary)
-	rng := rand.New(rand.NewPCG(seed, 9))
-	y, weight = make([]int32, rows), make([]float64, rows)
-	for i := range y {
-		score := make([]float64, classes)
-		for k := range score {
-			score[k] = 2 * rng.NormFloat64()
-		}
-		row := x.Row(i)
-		for k, j := range row.Idx {
-			if j < 6 {
-				score[int(j)%classes] += 2 * row.At(k)
-			}
-		}
-		y[i] = int32(slices.Index(score, slices.Max(score)))
-		weight[i] = 0.5 + rng.Float64()
-	}
-	return x, y, weight
+	return max(0, math.Abs(g)-pen.L1)
 }

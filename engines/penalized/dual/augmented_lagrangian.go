@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/penalized/convex"
-	"tenfold/engines/penalized/l1"
 )
 
 // augmentedLagrangian solves the dual on a smooth function, exactly in the limit: the dual augmented Lagrangian, which is the proximal
@@ -17,7 +17,7 @@ import (
 // by steps on pairs of labels, each to its exact optimum, and then takes w_k = S(w⁰_k + η u_k, ηC). With an L2 term of
 // strength C2, the first round from 0 with η = 1/C2 is the whole problem: it goes on until it is solved as far as asked.
 type augmentedLagrangian struct {
-	p            *l1.Problem
+	p            *logits.Problem
 	eta          float64
 	threshold    float64   // ηC
 	columnScale  float64   // root of the largest mean square of a column
@@ -40,8 +40,8 @@ const (
 
 // proximalDual returns a solver, from the weights of the point and equal shares of the labels (at 0, the logarithm has no slope).
 // The first η is as given, in units of the reciprocal of the largest mean square of a column. O(nnz · Classes) a pass.
-func proximalDual(eta float64) l1.Solver {
-	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func proximalDual(eta float64) logits.Solver {
+	return func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		d := &augmentedLagrangian{columnScale: columnScale(pt.Problem), alpha: make([]float64, pt.Problem.Rows()*pt.Problem.Classes)}
 		for k := range d.alpha {
 			d.alpha[k] = 1 / float64(pt.Problem.Classes)
@@ -50,9 +50,9 @@ func proximalDual(eta float64) l1.Solver {
 		if goal.L2 > 0 {
 			d.eta = 1 / goal.L2
 		}
-		var out l1.Outcome
+		var out logits.Outcome
 		if err := d.runOuterRounds(ctx, pt, goal, &out); err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		out.Notes = goal.Criterion().Notes(out)
 		u := make([]float64, pt.Problem.Width())
@@ -64,9 +64,9 @@ func proximalDual(eta float64) l1.Solver {
 }
 
 // columnScale returns the root of the largest mean square of a column, that of ones included. O(nnz).
-func columnScale(p *l1.Problem) float64 {
+func columnScale(p *logits.Problem) float64 {
 	most := 0.0
-	if p.Bias != l1.NoBias {
+	if p.Bias != logits.NoBias {
 		most = p.Total()
 	}
 	for _, r := range p.Reach() {
@@ -79,7 +79,7 @@ func columnScale(p *l1.Problem) float64 {
 }
 
 // runOuterRounds goes through the rounds; where columns can be proven to have no weight, the rest of them without those.
-func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *l1.Point, goal l1.Goal, out *l1.Outcome) error {
+func (d *augmentedLagrangian) runOuterRounds(ctx context.Context, pt *logits.Point, goal logits.Goal, out *logits.Outcome) error {
 	d.p, d.z = pt.Problem, make([]float64, pt.Problem.Width())
 	d.outerWeights = make([]float64, pt.Problem.Width())
 	if goal.L2 == 0 {
@@ -246,7 +246,7 @@ func (d *augmentedLagrangian) penaltyDerivative(amount, m float64) (f, derivativ
 }
 
 // continueOnColumns goes on with some of the columns, and certifies the outcome with all.
-func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *l1.Point, keep []int32, goal l1.Goal, out *l1.Outcome) error {
+func (d *augmentedLagrangian) continueOnColumns(ctx context.Context, pt *logits.Point, keep []int32, goal logits.Goal, out *logits.Outcome) error {
 	p := pt.Problem
 	inner := p.Restrict(keep).NewPoint(p.Gather(d.outerWeights, keep))
 	clear(pt.W)

@@ -16,6 +16,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
@@ -25,17 +26,17 @@ import (
 // Dual is the engine l1-dual: pair steps on the dual variables, which select features by v, the gradient of the dual's
 // constraints, and a way on from there to weights.
 type Dual struct {
-	l1.Objective `yaml:",inline"`
-	Order        string  `yaml:"order" doc:"order in which a pass visits the rows: cyclic (as they come) or shuffled (anew for each pass)"`
-	Damping      float64 `yaml:"damping" doc:"share of a step that is taken in the first four fifths of max_passes, or until a pass gains nothing; 1: whole steps, in (0, 1]"`
-	MaxPasses    int     `yaml:"max_passes" doc:"passes of pair steps at most, ≥ 1"`
-	PassTol      float64 `yaml:"pass_tol" doc:"pair steps end with the pass that gains less than this share of 1 + the dual objective, ≥ 0"`
-	Threshold    float64 `yaml:"threshold" doc:"a feature is selected where |v| is at least this, in (0, 1]; 1: at the bound up to 1e-6"`
-	Finish       string  `yaml:"finish" doc:"way on from the pair steps, which stall: screen (train on the selected features, add what the optimality conditions ask for until nothing is: exact), dal (instead of them, the proximal dual method: exact), none (recover alone)"`
-	Recover      string  `yaml:"recover" doc:"with finish none, weights of the selected features: retrain (the best), least-squares (from the shares of the dual, with the signs of v), scale (v times the best factor)"`
-	Weighted     bool    `yaml:"weighted" doc:"with least-squares, an equation counts by its dual variable"`
-	Eta          float64 `yaml:"eta" doc:"with finish dal, length of the first proximal step, > 0, in units of 1 / (the largest mean square of a column); later ones adapt. With c2 it is 1/c2 instead"`
-	l1.Stopping  `yaml:",inline"`
+	l1.Objective    `yaml:",inline"`
+	Order           string  `yaml:"order" doc:"order in which a pass visits the rows: cyclic (as they come) or shuffled (anew for each pass)"`
+	Damping         float64 `yaml:"damping" doc:"share of a step that is taken in the first four fifths of max_passes, or until a pass gains nothing; 1: whole steps, in (0, 1]"`
+	MaxPasses       int     `yaml:"max_passes" doc:"passes of pair steps at most, ≥ 1"`
+	PassTol         float64 `yaml:"pass_tol" doc:"pair steps end with the pass that gains less than this share of 1 + the dual objective, ≥ 0"`
+	Threshold       float64 `yaml:"threshold" doc:"a feature is selected where |v| is at least this, in (0, 1]; 1: at the bound up to 1e-6"`
+	Finish          string  `yaml:"finish" doc:"way on from the pair steps, which stall: screen (train on the selected features, add what the optimality conditions ask for until nothing is: exact), dal (instead of them, the proximal dual method: exact), none (recover alone)"`
+	Recover         string  `yaml:"recover" doc:"with finish none, weights of the selected features: retrain (the best), least-squares (from the shares of the dual, with the signs of v), scale (v times the best factor)"`
+	Weighted        bool    `yaml:"weighted" doc:"with least-squares, an equation counts by its dual variable"`
+	Eta             float64 `yaml:"eta" doc:"with finish dal, length of the first proximal step, > 0, in units of 1 / (the largest mean square of a column); later ones adapt. With c2 it is 1/c2 instead"`
+	logits.Stopping `yaml:",inline"`
 }
 
 // Words of the parameters.
@@ -64,10 +65,10 @@ var Kind = engines.Define(engines.Kind{
 
 func defaults() Dual {
 	return Dual{
-		Objective: l1.Objective{Bias: string(l1.PenalizedBias)},
+		Objective: l1.Objective{Bias: string(logits.PenalizedBias)},
 		Order:     cyclic, Damping: 1, MaxPasses: 1000, PassTol: 1e-12, Threshold: 0.9,
 		Finish: finishScreen, Recover: recoverRetrain, Eta: 1,
-		Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 1000},
+		Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 1000},
 	}
 }
 
@@ -76,7 +77,7 @@ func (e Dual) Validate() error {
 	original, pairs := defaults(), e.Finish != finishDAL
 	return errors.Join(
 		e.ValidateObjective(), e.Stopping.ValidateStopping(),
-		param.Require("bias", e.Bias != string(l1.FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
+		param.Require("bias", e.Bias != string(logits.FreeBias), "free: the dual would need Σ m (p − [label]) = 0 exactly, which no step on a single row keeps; penalise the bias, or leave it out"),
 		param.Require("c2", e.C2 == 0 || e.Finish == finishDAL, "%v: pair steps are for the L1 penalty alone; finish dal takes both", e.C2),
 		param.OneOf("order", e.Order, cyclic, shuffled),
 		param.Require("damping", e.Damping > 0 && e.Damping <= 1, "%v, expected a share above 0, at most 1", e.Damping),
@@ -114,7 +115,7 @@ func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Finish != finishDAL {
 		solve = e.solveByPairs(run.Rand)
 	}
-	return l1.Fit(ctx, run, e.Objective, convex.Path{}, e.Stopping, func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+	return l1.Fit(ctx, run, e.Objective, convex.Path{}, e.Stopping, func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		out, err := solve(ctx, pt, goal)
 		if err == nil {
 			addWeightFacts(&out, pt)
@@ -124,25 +125,25 @@ func (e Dual) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 }
 
 // addWeightFacts tells how good the weights are.
-func addWeightFacts(out *l1.Outcome, pt *l1.Point) {
-	out.AddFact("weights that are not zero", "%d", l1.CountNonzero(pt.W))
+func addWeightFacts(out *logits.Outcome, pt *logits.Point) {
+	out.AddFact("weights that are not zero", "%d", logits.CountNonzero(pt.W))
 	out.AddFact("objective", "%.8g, at most %.3g (%.3g of it) above the minimum", out.Objective, out.Gap(), out.Relative())
 }
 
 // solveByPairs returns a solver: pair steps, then the way on.
-func (e Dual) solveByPairs(rng *rand.Rand) l1.Solver {
+func (e Dual) solveByPairs(rng *rand.Rand) logits.Solver {
 	if e.Order == cyclic {
 		rng = nil
 	}
-	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+	return func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		d := newPairs(pt.Problem, goal.L1)
 		if err := d.run(ctx, pairOptions{e.MaxPasses, e.PassTol, e.Damping, rng}, goal.Workers); err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		bound := d.lowerBound(ctx, goal.Workers)
 		out, err := e.recoverWeights(ctx, pt, d, goal)
 		if err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		e.addPairFacts(&out, d, bound)
 		pt.Scores = scaleVector(d.u, 1/d.c)
@@ -151,7 +152,7 @@ func (e Dual) solveByPairs(rng *rand.Rand) l1.Solver {
 }
 
 // addPairFacts adds facts of the pair steps: how far their dual point, which is feasible, is from the objective of the weights in the end.
-func (e Dual) addPairFacts(out *l1.Outcome, d *pairAscent, bound float64) {
+func (e Dual) addPairFacts(out *logits.Outcome, d *pairAscent, bound float64) {
 	steps := engines.Certificate{Objective: out.Objective, Dual: bound}
 	status, after := d.stopReason(steps.Relative()), out.Facts
 	out.Facts = nil
@@ -171,7 +172,7 @@ func (e Dual) addPairFacts(out *l1.Outcome, d *pairAscent, bound float64) {
 
 // recoverWeights goes from the pair steps to weights. Solvers work on columns: of a column with one selected weight they look at those
 // of all classes.
-func (e Dual) recoverWeights(ctx context.Context, pt *l1.Point, d *pairAscent, goal l1.Goal) (out l1.Outcome, err error) {
+func (e Dual) recoverWeights(ctx context.Context, pt *logits.Point, d *pairAscent, goal logits.Goal) (out logits.Outcome, err error) {
 	chosen := d.selectedWeights(e.Threshold)
 	switch {
 	case e.Finish == finishScreen: // reports for itself
@@ -195,7 +196,7 @@ func (e Dual) recoverWeights(ctx context.Context, pt *l1.Point, d *pairAscent, g
 }
 
 // columnsOfWeights returns the columns of some weights, rising, without that of ones.
-func columnsOfWeights(p *l1.Problem, weights []int32) (columns []int32) {
+func columnsOfWeights(p *logits.Problem, weights []int32) (columns []int32) {
 	for _, k := range weights {
 		if j := k / int32(p.Blocks); int(j) < p.Columns() && (len(columns) == 0 || columns[len(columns)-1] != j) {
 			columns = append(columns, j)

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/l1"
 )
 
@@ -66,14 +67,14 @@ func TestDualParameters(t *testing.T) {
 	}
 }
 
-func dualFit(t *testing.T, p *l1.Problem, change func(*Dual)) (engines.Model, engines.Fitted) {
+func dualFit(t *testing.T, p *logits.Problem, change func(*Dual)) (engines.Model, engines.Fitted) {
 	t.Helper()
 	e := defaults()
 	change(&e)
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	m, err := e.Fit(context.Background(), engines.Run{Train: classed(p), Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
+	m, err := e.Fit(context.Background(), engines.Run{Train: loglin.View(p), Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -92,7 +93,7 @@ func fact(f engines.Fitted, name string) string {
 // What is not proven is not said: without a finish the report tells that the steps stalled, how far from the optimum the
 // weights may be, and gives v as scores; with one, the gap is closed and the report still tells of the steps.
 func TestDualReports(t *testing.T) {
-	p := drawn(t, 5, 120, 40, 2, l1.NoBias, true)
+	p := loglin.Drawn(t, 5, 120, 40, 2, logits.NoBias, true)
 	p.Weight = nil
 	_, exact := dualFit(t, p, func(e *Dual) { e.C1 = 3 })
 	if exact.Stop != "gap" || !(exact.Certificate.Relative() <= 1e-6) || len(exact.Notes) > 0 {
@@ -123,25 +124,25 @@ func TestDualReports(t *testing.T) {
 
 // Data on the edge: every way ends, and the exact ones at the optimum.
 func TestDualDegenerate(t *testing.T) {
-	separable := sketch{loglin.Sketch{X: [][]float64{{1, 0}, {2, 0}, {-1, 0}, {-3, 1}}, Y: []int32{1, 1, 0, 0}, Classes: 2}}
-	single := sketch{loglin.Sketch{X: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, Y: []int32{1, 1, 1}, Classes: 2}}
-	unseen := sketch{loglin.Sketch{X: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, Y: []int32{1, 0, 1}, Classes: 4}}
-	twice := sketch{loglin.Sketch{X: [][]float64{{1, 1, 0}, {2, 2, 1}, {-1, -1, 0}, {1, 1, 1}}, Y: []int32{1, 1, 0, 0}, Classes: 2}}
-	empty := sketch{loglin.Sketch{X: [][]float64{{0, 0}, {0, 0}, {0, 0}}, Y: []int32{1, 0, 1}, Classes: 2}}
+	separable := loglin.Sketch{X: [][]float64{{1, 0}, {2, 0}, {-1, 0}, {-3, 1}}, Y: []int32{1, 1, 0, 0}, Classes: 2}
+	single := loglin.Sketch{X: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, Y: []int32{1, 1, 1}, Classes: 2}
+	unseen := loglin.Sketch{X: [][]float64{{1, 0}, {2, 1}, {-1, 0}}, Y: []int32{1, 0, 1}, Classes: 4}
+	twice := loglin.Sketch{X: [][]float64{{1, 1, 0}, {2, 2, 1}, {-1, -1, 0}, {1, 1, 1}}, Y: []int32{1, 1, 0, 0}, Classes: 2}
+	empty := loglin.Sketch{X: [][]float64{{0, 0}, {0, 0}, {0, 0}}, Y: []int32{1, 0, 1}, Classes: 2}
 	for name, c := range map[string]struct {
-		sketch
+		loglin.Sketch
 		c1 float64
 	}{
 		"separable": {separable, 0.1}, "a single class": {single, 0.2}, "classes without rows": {unseen, 0.2},
 		"a column twice": {twice, 0.1}, "no entry": {empty, 1}, "c1 above all gradients": {twice, 100},
 	} {
-		for _, bias := range []l1.Bias{l1.NoBias, l1.PenalizedBias} {
-			c.Bias = string(bias)
-			p := c.problem(t)
-			want, _ := c.minimum(t, p, l1.Penalty{L1: c.c1})
+		for _, bias := range []logits.Bias{logits.NoBias, logits.PenalizedBias} {
+			c.Bias = bias
+			p := c.Problem(t)
+			want, _ := c.Minimum(t, p, logits.Penalty{L1: c.c1})
 			for way, solve := range throughDual() {
-				_, out := solved(t, solve, p, l1.Goal{Penalty: l1.Penalty{L1: c.c1}, Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}, Workers: 1})
-				near(t, name+", "+way+": objective", out.Objective, want, 2e-8)
+				_, out := loglin.Solved(t, solve, p, logits.Goal{Penalty: logits.Penalty{L1: c.c1}, Stopping: logits.Stopping{Tol: 1e-8, MaxIter: 10_000}, Workers: 1})
+				loglin.Near(t, name+", "+way+": objective", out.Objective, want, 2e-8)
 				if out.Stop != "gap" {
 					t.Errorf("%s, %s: %+v", name, way, out)
 				}
@@ -154,7 +155,7 @@ func TestDualDegenerate(t *testing.T) {
 			}
 		}
 	}
-	at := newPairs(twice.problem(t), 100)
+	at := newPairs(twice.Problem(t), 100)
 	if err := at.run(context.Background(), steady, 1); err != nil {
 		t.Fatal(err)
 	}
@@ -167,11 +168,11 @@ func TestDualDegenerate(t *testing.T) {
 
 // A shuffled order is that of the run's random numbers.
 func TestDualOrder(t *testing.T) {
-	p := drawn(t, 5, 120, 40, 3, l1.NoBias, true)
+	p := loglin.Drawn(t, 5, 120, 40, 3, logits.NoBias, true)
 	steps := func(order string, seed uint64) []engines.Coef {
 		e := defaults()
 		e.C1, e.Order, e.Finish, e.Recover = 2, order, finishNone, recoverScale
-		m, err := e.Fit(context.Background(), engines.Run{Train: classed(p), Rand: rand.New(rand.NewPCG(seed, 2)), Workers: 1})
+		m, err := e.Fit(context.Background(), engines.Run{Train: loglin.View(p), Rand: rand.New(rand.NewPCG(seed, 2)), Workers: 1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -193,7 +194,7 @@ func BenchmarkDualC(b *testing.B) {
 	} {
 		b.Run(name, func(b *testing.B) {
 			e := defaults()
-			e.Objective = l1.Objective{C1: 20, Bias: string(l1.NoBias)}
+			e.Objective = l1.Objective{C1: 20, Bias: string(logits.NoBias)}
 			change(&e)
 			train, _ := enginetest.BenchmarkSigns(b, "C")
 			enginetest.Measure(b, func() (engines.Model, error) { return e.Fit(b.Context(), engines.Run{Train: train, Workers: 1}) })

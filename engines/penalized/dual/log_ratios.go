@@ -5,9 +5,9 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/engines/penalized/l1"
 )
 
 // logRatioSystem is the slides' system for the weights, of which exact α have the optimum as a solution: for every row and every
@@ -15,7 +15,7 @@ import (
 //
 //	(φ(x_i, y) − φ(x_i, y_i))·w = log(α_iy / α_iy_i).
 type logRatioSystem struct {
-	p        *l1.Problem
+	p        *logits.Problem
 	residual []float64 // right side − left side, rows × Blocks; with two classes, that of class 1's margin
 	weight   []float64 // of its square; 0 where there is no equation
 	dropped  int       // equations without a right side, since a share is 0
@@ -23,7 +23,7 @@ type logRatioSystem struct {
 }
 
 // newLogRatioSystem returns that of dual variables; weighted counts each by its share α_iy.
-func newLogRatioSystem(p *l1.Problem, alpha []float64, weighted bool) *logRatioSystem {
+func newLogRatioSystem(p *logits.Problem, alpha []float64, weighted bool) *logRatioSystem {
 	n := p.Rows() * p.Blocks
 	e := &logRatioSystem{p: p, residual: make([]float64, n), weight: make([]float64, n)}
 	for i, y := range p.Y {
@@ -78,7 +78,7 @@ func (e *logRatioSystem) columnOf(k int32) sparse.Vec {
 }
 
 // columnOrOnes returns column j of X, or that of ones, which the biases are the weights of.
-func columnOrOnes(p *l1.Problem, j int) sparse.Vec {
+func columnOrOnes(p *logits.Problem, j int) sparse.Vec {
 	if j < p.Columns() {
 		return p.X.Col(j)
 	}
@@ -100,7 +100,7 @@ const (
 
 // leastSquares sets the chosen weights to those that fit the equations best among all with the signs of v, and the others to 0, by
 // coordinate descent. O(entries of the chosen columns) a sweep.
-func (e *logRatioSystem) leastSquares(ctx context.Context, pt *l1.Point, chosen []int32, v []float64, workers int) (leastSquaresResult, error) {
+func (e *logRatioSystem) leastSquares(ctx context.Context, pt *logits.Point, chosen []int32, v []float64, workers int) (leastSquaresResult, error) {
 	columns, curvature := make([]sparse.Vec, len(chosen)), make([]float64, len(chosen))
 	for q, k := range chosen {
 		columns[q] = e.columnOf(k)

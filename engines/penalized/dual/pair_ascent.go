@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/penalized/l1"
 )
 
 // pairAscent solves the dual of the L1 problem by steps on pairs of dual variables (Okanohara 2008; docs/engines/log-linear.md#errata):
@@ -20,7 +20,7 @@ import (
 // Every point on the way is feasible, so its entropy bounds the objective from below; but the box couples rows, and a point
 // from which no pair can move need not be the optimum.
 type pairAscent struct {
-	p     *l1.Problem
+	p     *logits.Problem
 	c     float64
 	alpha []float64 // rows × Classes
 	u     []float64 // laid out as weights
@@ -63,7 +63,7 @@ const (
 )
 
 // newPairs starts where every row has all mass on its label: u = 0.
-func newPairs(p *l1.Problem, c float64) *pairAscent {
+func newPairs(p *logits.Problem, c float64) *pairAscent {
 	d := &pairAscent{p: p, c: c, alpha: make([]float64, p.Rows()*p.Classes), u: make([]float64, p.Width()), witness: make([]blockingWeight, p.Rows())}
 	for i, y := range p.Y {
 		d.alpha[i*p.Classes+int(y)] = 1
@@ -202,7 +202,7 @@ func (d *pairAscent) feasibleAmount(amount float64, k int32, by float64) float64
 
 // dualGradient sets u = Σ_i m_i Σ_y α_iy (φ(x_i, y_i) − φ(x_i, y)), and returns the residuals m (α − [label]) of which it is the
 // negative gradient. O(nnz · Blocks).
-func dualGradient(p *l1.Problem, ctx context.Context, u, alpha []float64, workers int) (r []float64) {
+func dualGradient(p *logits.Problem, ctx context.Context, u, alpha []float64, workers int) (r []float64) {
 	r = make([]float64, p.Rows()*p.Blocks)
 	for i, y := range p.Y {
 		for b := range p.Blocks {
@@ -261,13 +261,13 @@ type direction struct {
 }
 
 // setBetween sets the direction to that of mass of row i which goes from one label to another. O(entries of the row).
-func (d *direction) setBetween(p *l1.Problem, i, to, from int) {
+func (d *direction) setBetween(p *logits.Problem, i, to, from int) {
 	row, m := p.X.Row(i), p.Weight.Of(i)
 	d.weights, d.by = d.weights[:0], d.by[:0]
 	for q, j := range row.Idx {
 		d.add(p.Blocks, j, m*row.At(q), to, from)
 	}
-	if p.Bias != l1.NoBias {
+	if p.Bias != logits.NoBias {
 		d.add(p.Blocks, int32(p.Columns()), m, to, from)
 	}
 }

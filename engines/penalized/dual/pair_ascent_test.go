@@ -6,11 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"tenfold/engines/enginetest/loglin"
 	"testing"
 
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/losses/logits"
 )
 
 // dll is a case of that kind.
@@ -41,9 +42,9 @@ type dll struct {
 	tol map[string]float64
 }
 
-func (c *dll) problem(t *testing.T) *l1.Problem {
+func (c *dll) problem(t *testing.T) *logits.Problem {
 	t.Helper()
-	p, err := l1.New(enginetest.Matrix(c.input.X...), c.input.Y, nil, c.input.Labels, l1.NoBias)
+	p, err := logits.New(enginetest.Matrix(c.input.X...), c.input.Y, nil, c.input.Labels, logits.NoBias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,7 +55,7 @@ func (c *dll) problem(t *testing.T) *l1.Problem {
 }
 
 // number of the weight that the case calls k: it numbers them block by block.
-func (c *dll) number(p *l1.Problem, k int) int {
+func (c *dll) number(p *logits.Problem, k int) int {
 	columns := len(c.input.X[0])
 	return k%columns*p.Blocks + k/columns
 }
@@ -75,8 +76,8 @@ func TestOracleDual(t *testing.T) {
 }
 
 // throughDual are the two exact ways through the dual.
-func throughDual() map[string]l1.Solver {
-	return map[string]l1.Solver{"screen": defaults().solveByPairs(nil), "dal": proximalDual(1)}
+func throughDual() map[string]logits.Solver {
+	return map[string]logits.Solver{"screen": defaults().solveByPairs(nil), "dal": proximalDual(1)}
 }
 
 // room literally, and without a limit but the shares'.
@@ -121,13 +122,13 @@ func (c *dll) checkPairs(t *testing.T) {
 // steady is the slides' method.
 var steady = pairOptions{passes: 1000, tol: 1e-12, damping: 1}
 
-func (c *dll) checkOptimum(t *testing.T, solve l1.Solver) {
+func (c *dll) checkOptimum(t *testing.T, solve logits.Solver) {
 	p := c.problem(t)
-	pt, out := solved(t, solve, p, l1.Goal{Penalty: l1.Penalty{L1: c.options.C}, Stopping: strict, Workers: 1})
+	pt, out := loglin.Solved(t, solve, p, logits.Goal{Penalty: logits.Penalty{L1: c.options.C}, Stopping: loglin.Strict(), Workers: 1})
 	oracle.Near(t, "objective", out.Objective, -c.expect.Dual, c.tol["dual_optimum"])
 	oracle.Near(t, "dual objective", out.Dual, -c.expect.Dual, c.tol["dual_optimum"])
 	for i, want := range c.expect.Alpha {
-		oracle.NearAll(t, fmt.Sprintf("alpha of row %d", i), probabilities(p, pt.Z, i), want, c.tol["alpha"])
+		oracle.NearAll(t, fmt.Sprintf("alpha of row %d", i), loglin.Probabilities(p, pt.Z, i), want, c.tol["alpha"])
 	}
 	bound := []int{}
 	for k, v := range c.expect.V {
@@ -167,7 +168,7 @@ func (c *dll) checkRecovery(t *testing.T) {
 }
 
 // entropy of dual variables, and u, as they are defined.
-func (s sketch) pulled(alpha []float64) (entropy float64, u []float64) {
+func pulled(s loglin.Sketch, alpha []float64) (entropy float64, u []float64) {
 	k, classes := s.Blocks(), max(2, s.Classes)
 	u = make([]float64, len(s.Row(0))*k)
 	for i, y := range s.Y {
@@ -189,13 +190,13 @@ func (s sketch) pulled(alpha []float64) (entropy float64, u []float64) {
 }
 
 // sketches that the dual takes.
-func dualSketches() map[string]sketch {
-	all := map[string]sketch{}
+func dualSketches() map[string]loglin.Sketch {
+	all := map[string]loglin.Sketch{}
 	for _, classes := range []int{2, 3, 4} {
-		for _, bias := range []l1.Bias{l1.NoBias, l1.PenalizedBias} {
+		for _, bias := range []logits.Bias{logits.NoBias, logits.PenalizedBias} {
 			for _, weights := range []bool{false, true} {
 				name := fmt.Sprintf("%d classes, bias %s, weights %v", classes, bias, weights)
-				all[name] = draw(uint64(7*classes), 30, 6, classes, bias, weights)
+				all[name] = loglin.Draw(uint64(7*classes), 30, 6, classes, bias, weights)
 			}
 		}
 	}
@@ -209,8 +210,8 @@ func TestPairStepsStayFeasible(t *testing.T) {
 	for name, s := range dualSketches() {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			p := s.problem(t)
-			optimum, _ := s.minimum(t, p, l1.Penalty{L1: c})
+			p := s.Problem(t)
+			optimum, _ := s.Minimum(t, p, logits.Penalty{L1: c})
 			for _, a := range []pairOptions{steady, {passes: 60, tol: 1e-12, damping: 0.1}, {passes: 1000, tol: 1e-12, damping: 1, rng: rand.New(rand.NewPCG(1, 2))}} {
 				d, last := newPairs(p, c), 0.0
 				limit := a.passes
@@ -218,14 +219,14 @@ func TestPairStepsStayFeasible(t *testing.T) {
 					if err := d.run(context.Background(), a, 1); err != nil {
 						t.Fatal(err)
 					}
-					entropy, u := s.pulled(d.alpha)
-					near(t, "entropy", d.entropy, entropy, 1e-10)
+					entropy, u := pulled(s, d.alpha)
+					loglin.Near(t, "entropy", d.entropy, entropy, 1e-10)
 					if d.entropy < last-1e-12 {
 						t.Fatalf("pass %d: entropy fell from %v to %v", d.passes, last, d.entropy)
 					}
 					last = d.entropy
 					for k, v := range u {
-						near(t, fmt.Sprintf("u of weight %d", k), d.u[k], v, 1e-11)
+						loglin.Near(t, fmt.Sprintf("u of weight %d", k), d.u[k], v, 1e-11)
 						if !(math.Abs(v) <= c*(1+1e-11)) {
 							t.Fatalf("pass %d: |u| of weight %d is %v, above %v", d.passes, k, v, c)
 						}
@@ -233,7 +234,7 @@ func TestPairStepsStayFeasible(t *testing.T) {
 					simplex(t, d.alpha, p.Classes)
 				}
 				bound := d.lowerBound(context.Background(), 1)
-				near(t, "bound", bound, last, 1e-9)
+				loglin.Near(t, "bound", bound, last, 1e-9)
 				if bound > optimum+1e-9 {
 					t.Errorf("the bound %v is above the optimum %v", bound, optimum)
 				}
@@ -254,7 +255,7 @@ func simplex(t *testing.T, alpha []float64, classes int) {
 				t.Fatalf("row %d: shares %v", i/classes, alpha[i:i+classes])
 			}
 		}
-		near(t, fmt.Sprintf("sum of row %d", i/classes), sum, 1, 1e-12)
+		loglin.Near(t, fmt.Sprintf("sum of row %d", i/classes), sum, 1, 1e-12)
 	}
 }
 
@@ -279,9 +280,9 @@ func TestPairStepsStall(t *testing.T) {
 	median := func(a pairOptions) float64 {
 		var gaps []float64
 		for seed := range uint64(20) {
-			s := draw(100+seed, 15, 6, 2+int(seed%2), l1.NoBias, false)
-			p := s.problem(t)
-			optimum, _ := s.minimum(t, p, l1.Penalty{L1: 1})
+			s := loglin.Draw(100+seed, 15, 6, 2+int(seed%2), logits.NoBias, false)
+			p := s.Problem(t)
+			optimum, _ := s.Minimum(t, p, logits.Penalty{L1: 1})
 			d := newPairs(p, 1)
 			if err := d.run(context.Background(), a, 1); err != nil {
 				t.Fatal(err)

@@ -6,14 +6,17 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"tenfold/engines/enginetest/loglin"
 	"testing"
 
-	"gonum.org/v1/gonum/mat"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/l1"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // system is the literal one: a row for each pair of a row and another label, w weighted by its part.
-func (s sketch) system(alpha []float64, weighted bool) (a [][]float64, right, weight []float64) {
+func system(s loglin.Sketch, alpha []float64, weighted bool) (a [][]float64, right, weight []float64) {
 	k, classes := s.Blocks(), max(2, s.Classes)
 	for i, y := range s.Y {
 		shares := alpha[i*classes : (i+1)*classes]
@@ -92,7 +95,7 @@ func TestLeastSquares(t *testing.T) {
 		for _, weighted := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, weighted %v", name, weighted), func(t *testing.T) {
 				t.Parallel()
-				p := s.problem(t)
+				p := s.Problem(t)
 				d := newPairs(p, c)
 				if err := d.run(context.Background(), steady, 1); err != nil {
 					t.Fatal(err)
@@ -106,9 +109,9 @@ func TestLeastSquares(t *testing.T) {
 				if err != nil || !got.done {
 					t.Fatal(got, err)
 				}
-				a, right, weight := s.system(d.alpha, weighted)
+				a, right, weight := system(s, d.alpha, weighted)
 				want := math.Sqrt(bestSquares(a, right, weight, chosen, d.u))
-				near(t, "residual", got.norm, want, 1e-7)
+				loglin.Near(t, "residual", got.norm, want, 1e-7)
 				if want < 1e-3 {
 					t.Errorf("the residual is %v: nothing is tested", want)
 				}
@@ -128,12 +131,12 @@ func TestLeastSquares(t *testing.T) {
 // Exact dual variables give back the optimum, where its columns are independent.
 func TestLeastSquaresOfTheOptimum(t *testing.T) {
 	for _, classes := range []int{2, 3} {
-		s := draw(5, 40, 5, classes, l1.PenalizedBias, true)
+		s := loglin.Draw(5, 40, 5, classes, logits.PenalizedBias, true)
 		for _, x := range s.X {
 			x[1], x[4] = 0, 0 // the columns that repeat others
 		}
-		p := s.problem(t)
-		pt, _ := solved(t, l1.ProximalNewton, p, l1.Goal{Penalty: l1.Penalty{L1: 0.7}, Stopping: strict, Workers: 1})
+		p := s.Problem(t)
+		pt, _ := loglin.Solved(t, l1.ProximalNewton, p, logits.Goal{Penalty: logits.Penalty{L1: 0.7}, Stopping: loglin.Strict(), Workers: 1})
 		var alpha []float64
 		for i := range s.Y {
 			alpha = append(alpha, s.Probabilities(pt.W, i)...)
@@ -152,7 +155,7 @@ func TestLeastSquaresOfTheOptimum(t *testing.T) {
 				t.Error(got, err)
 			}
 			for k, w := range pt.W {
-				near(t, fmt.Sprintf("weight %d", k), back.W[k], w, 1e-6)
+				loglin.Near(t, fmt.Sprintf("weight %d", k), back.W[k], w, 1e-6)
 			}
 		}
 	}
@@ -162,14 +165,14 @@ func TestLeastSquaresOfTheOptimum(t *testing.T) {
 func TestStretched(t *testing.T) {
 	for name, s := range dualSketches() {
 		t.Run(name, func(t *testing.T) {
-			p, pen := s.problem(t), l1.Penalty{L1: 1.1}
+			p, pen := s.Problem(t), logits.Penalty{L1: 1.1}
 			d := newPairs(p, pen.L1)
 			if err := d.run(context.Background(), steady, 1); err != nil {
 				t.Fatal(err)
 			}
 			chosen := d.selectedWeights(0.9)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			if err := rescaleSelected(context.Background(), pt, chosen, d.u, l1.Goal{Penalty: pen, Workers: 1}); err != nil {
+			if err := rescaleSelected(context.Background(), pt, chosen, d.u, logits.Goal{Penalty: pen, Workers: 1}); err != nil {
 				t.Fatal(err)
 			}
 			factor := pt.W[chosen[0]] / d.u[chosen[0]]
@@ -179,9 +182,9 @@ func TestStretched(t *testing.T) {
 					w[k] = factor * d.u[k]
 				}
 				loss, _ := s.Loss(w)
-				return loss + s.toll(p, pen, w)
+				return loss + s.Penalty(p, pen, w)
 			}
-			near(t, "objective", pt.Certify(pen).Objective, value(factor), 1e-12)
+			loglin.Near(t, "objective", pt.Certify(pen).Objective, value(factor), 1e-12)
 			if best := value(factor); !(factor > 0) || value(factor*(1+1e-3)) < best || value(factor*(1-1e-3)) < best {
 				t.Errorf("factor %v is not the best", factor)
 			}
@@ -197,10 +200,10 @@ func TestStretched(t *testing.T) {
 // Screening does not take the part's proof for one of the whole: here the column left out has a gradient above the penalty, by
 // too little to be added.
 func TestScreenedIsHonest(t *testing.T) {
-	s := draw(3, 40, 6, 2, l1.NoBias, false)
-	pen := l1.Penalty{L1: 2}
-	goal := l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-12, MaxIter: 1000}, Workers: 1}
-	p := s.problem(t)
+	s := loglin.Draw(3, 40, 6, 2, logits.NoBias, false)
+	pen := logits.Penalty{L1: 2}
+	goal := logits.Goal{Penalty: pen, Stopping: logits.Stopping{Tol: 1e-12, MaxIter: 1000}, Workers: 1}
+	p := s.Problem(t)
 	pt := p.NewPoint(make([]float64, p.Width()))
 	if _, err := solveOnColumns(context.Background(), pt, []int32{0}, goal); err != nil {
 		t.Fatal(err)
@@ -209,7 +212,7 @@ func TestScreenedIsHonest(t *testing.T) {
 	for _, x := range s.X {
 		x[1], x[2], x[3], x[4], x[5] = 0, 0, scale*x[3], 0, 0
 	}
-	p = s.problem(t)
+	p = s.Problem(t)
 	pt = p.NewPoint(make([]float64, p.Width()))
 	out, err := solveScreened(context.Background(), pt, []int32{0}, goal)
 	if err != nil || pt.W[0] == 0 || pt.W[3] != 0 || out.Relative() < 1e-9 {
@@ -224,9 +227,9 @@ func TestScreenedIsHonest(t *testing.T) {
 func TestScreened(t *testing.T) {
 	for name, s := range dualSketches() {
 		t.Run(name, func(t *testing.T) {
-			p, pen := s.problem(t), l1.Penalty{L1: 0.8}
-			optimum, _ := s.minimum(t, p, pen)
-			goal := l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 1000}, Workers: 1}
+			p, pen := s.Problem(t), logits.Penalty{L1: 0.8}
+			optimum, _ := s.Minimum(t, p, pen)
+			goal := logits.Goal{Penalty: pen, Stopping: logits.Stopping{Tol: 1e-10, MaxIter: 1000}, Workers: 1}
 			for _, columns := range [][]int32{nil, {2}, {0, 5}, {0, 1, 2, 3, 4, 5}} {
 				pt := p.NewPoint(make([]float64, p.Width()))
 				var traced int
@@ -235,7 +238,7 @@ func TestScreened(t *testing.T) {
 				if err != nil || out.Stop != "gap" || !(out.Relative() <= goal.Tol) || traced != p.Width() {
 					t.Errorf("from columns %v: %+v, %v; weights traced: %d", columns, out, err, traced)
 				}
-				near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)
+				loglin.Near(t, fmt.Sprintf("objective from columns %v", columns), out.Objective, optimum, 1e-9)
 				alone := p.NewPoint(make([]float64, p.Width()))
 				if _, err := solveOnColumns(context.Background(), alone, columns, goal); err != nil {
 					t.Fatal(err)

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
 )
@@ -12,11 +13,11 @@ import (
 // The ways from a dual point to weights (Okanohara 2008; docs/engines/log-linear.md#errata). All leave the point updated.
 
 // solveOnColumns solves the problem of some columns (rising) and the biases, from the weights at the point.
-func solveOnColumns(ctx context.Context, pt *l1.Point, columns []int32, goal l1.Goal) (l1.Outcome, error) {
+func solveOnColumns(ctx context.Context, pt *logits.Point, columns []int32, goal logits.Goal) (logits.Outcome, error) {
 	p := pt.Problem
 	goal.Trace = nil // which is of all weights
 	part := p.Restrict(columns)
-	out := l1.Outcome{Stop: convex.Gap}
+	out := logits.Outcome{Stop: convex.Gap}
 	if part.Width() > 0 {
 		inner := part.NewPoint(p.Gather(pt.W, columns))
 		err := inner.Update(ctx, goal.Workers)
@@ -24,7 +25,7 @@ func solveOnColumns(ctx context.Context, pt *l1.Point, columns []int32, goal l1.
 			out, err = l1.ProximalNewton(ctx, inner, goal)
 		}
 		if err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		p.Scatter(pt.W, inner.W, columns)
 	}
@@ -33,13 +34,13 @@ func solveOnColumns(ctx context.Context, pt *l1.Point, columns []int32, goal l1.
 
 // solveScreened solves the whole problem, looking only at some columns at first: after each solution it adds those that break
 // their condition, |gradient_k| ≤ C. Without that check, what pair steps select was up to 27 % above the optimum.
-func solveScreened(ctx context.Context, pt *l1.Point, columns []int32, goal l1.Goal) (l1.Outcome, error) {
+func solveScreened(ctx context.Context, pt *logits.Point, columns []int32, goal logits.Goal) (logits.Outcome, error) {
 	first, rounds, iterations := len(columns), 0, 0
 	part := goal
 	for {
 		out, err := solveOnColumns(ctx, pt, columns, part)
 		if err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		rounds++
 		iterations += out.Iterations
@@ -69,7 +70,7 @@ func solveScreened(ctx context.Context, pt *l1.Point, columns []int32, goal l1.G
 }
 
 // violatingColumns returns the other columns whose gradient exceeds the penalty, rising.
-func violatingColumns(pt *l1.Point, columns []int32, c float64) (more []int32) {
+func violatingColumns(pt *logits.Point, columns []int32, c float64) (more []int32) {
 	in, k := 0, pt.Problem.Blocks
 	for j := range int32(pt.Problem.Columns()) {
 		if in < len(columns) && columns[in] == j {
@@ -85,7 +86,7 @@ func violatingColumns(pt *l1.Point, columns []int32, c float64) (more []int32) {
 
 // rescaleSelected takes w = τv on the chosen weights, with the τ ≥ 0 that minimises the objective: the quickest model that keeps
 // the selection and its signs. The derivative rises in τ; its sign is bisected. O(nnz · Blocks + 100 rows · Blocks).
-func rescaleSelected(ctx context.Context, pt *l1.Point, chosen []int32, v []float64, goal l1.Goal) error {
+func rescaleSelected(ctx context.Context, pt *logits.Point, chosen []int32, v []float64, goal logits.Goal) error {
 	p := pt.Problem
 	clear(pt.W)
 	norm := 0.0

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines"
@@ -14,7 +15,7 @@ import (
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/dual"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/owlqn"
 	"tenfold/engines/prepare"
 	"tenfold/engines/ridge/logistic"
 )
@@ -86,13 +87,13 @@ func (c *badInput) run(t *testing.T) error {
 func (c *badInput) engine() engines.Engine {
 	if c.options.Target == "dll" {
 		e := dual.Kind.Defaults().(dual.Dual)
-		if e.C1, e.Bias = c.options.C+c.options.C1, string(l1.NoBias); len(c.options.Free) > 0 {
-			e.Bias = string(l1.FreeBias)
+		if e.C1, e.Bias = c.options.C+c.options.C1, string(logits.NoBias); len(c.options.Free) > 0 {
+			e.Bias = string(logits.FreeBias)
 		}
 		return e
 	}
-	e := l1.OWLQNKind.Defaults().(l1.OWLQN)
-	e.C1, e.C2, e.Bias = c.options.C1, c.options.C2, string(l1.NoBias)
+	e := owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)
+	e.C1, e.C2, e.Bias = c.options.C1, c.options.C2, string(logits.NoBias)
 	if e.C1 == 0 {
 		return logistic.Logistic{C2: e.C2, Bias: e.Bias, Stopping: e.Stopping}
 	}
@@ -195,8 +196,8 @@ func TestLegalInput(t *testing.T) {
 	} {
 		x := enginetest.Matrix([]float64{1, 2, 0}, []float64{0, 1, 0}, []float64{1, 1, 0})
 		view := enginetest.View(enginetest.Dataset(x, enginetest.Class("y", c.levels, c.y...)), nil)
-		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
-			e := l1.OWLQNKind.Defaults().(l1.OWLQN)
+		for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
+			e := owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)
 			e.C1, e.Bias = c.c1, string(bias)
 			for _, engine := range []engines.Engine{e, logistic.Logistic{C2: c.c1, Bias: e.Bias, Stopping: e.Stopping}} {
 				m, err := engine.Fit(context.Background(), engines.Run{Train: view, Workers: 1})

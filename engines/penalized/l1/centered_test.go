@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines"
@@ -12,6 +13,7 @@ import (
 	"tenfold/engines/model/softmax"
 	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/owlqn"
 	"tenfold/engines/ridge/logistic"
 )
 
@@ -40,26 +42,26 @@ func farFromZero(classes int) *data.View {
 // The objective that an engine reports is that of its model, on the columns as they are; with standardize, weights count in the
 // penalty by their columns' deviations. So it is with every bias.
 func TestObjectiveIsThatOfTheData(t *testing.T) {
-	stop := l1.Stopping{Tol: 1e-3, MaxIter: 20_000} // the law holds wherever a fit ends
+	stop := logits.Stopping{Tol: 1e-3, MaxIter: 20_000} // the law holds wherever a fit ends
 	for _, classes := range []int{2, 3} {
 		v := farFromZero(classes)
 		sd := deviations(v)
-		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
+		for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
 			for _, standardize := range []bool{false, true} {
 				o := l1.Objective{C1: 2, C2: 0.1, Bias: string(bias), Standardize: standardize}
 				dual := dual.Kind.Defaults().(dual.Dual)
 				dual.Objective, dual.Stopping = o, stop
 				dual.C2 = 0
-				owlqn := l1.OWLQNKind.Defaults().(l1.OWLQN)
+				owlqn := owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)
 				owlqn.Objective, owlqn.Stopping = o, stop
 				for name, c := range map[string]struct {
 					e   engines.Engine
-					pen l1.Penalty
+					pen logits.Penalty
 				}{
-					"l1": {l1.L1{Objective: o, Stopping: stop}, l1.Penalty{L1: o.C1, L2: o.C2}}, "owl-qn": {owlqn, l1.Penalty{L1: o.C1, L2: o.C2}}, "l1-dual": {dual, l1.Penalty{L1: o.C1}},
-					"logistic": {logistic.Logistic{C2: 0.3, Bias: string(bias), Standardize: standardize, Stopping: stop}, l1.Penalty{L2: 0.3}},
+					"l1": {l1.L1{Objective: o, Stopping: stop}, logits.Penalty{L1: o.C1, L2: o.C2}}, "owl-qn": {owlqn, logits.Penalty{L1: o.C1, L2: o.C2}}, "l1-dual": {dual, logits.Penalty{L1: o.C1}},
+					"logistic": {logistic.Logistic{C2: 0.3, Bias: string(bias), Standardize: standardize, Stopping: stop}, logits.Penalty{L2: 0.3}},
 				} {
-					if name == "l1-dual" && bias == l1.FreeBias {
+					if name == "l1-dual" && bias == logits.FreeBias {
 						continue
 					}
 					t.Run(fmt.Sprintf("%s, %d classes, bias %s, standardize %v", name, classes, bias, standardize), func(t *testing.T) {
@@ -105,7 +107,7 @@ func deviations(v *data.View) []float64 {
 }
 
 // objectiveOf a model, row by row.
-func objectiveOf(m *softmax.Model, v *data.View, pen l1.Penalty, bias l1.Bias, scale func(int) float64) float64 {
+func objectiveOf(m *softmax.Model, v *data.View, pen logits.Penalty, bias logits.Bias, scale func(int) float64) float64 {
 	sum, scores := 0.0, make([]float64, m.Outputs())
 	_, y := v.Target(0)
 	for i := range v.Len() {
@@ -123,7 +125,7 @@ func objectiveOf(m *softmax.Model, v *data.View, pen l1.Penalty, bias l1.Bias, s
 	for _, c := range m.Coefs() {
 		toll(c.Value * scale(c.Feature))
 	}
-	if bias == l1.PenalizedBias {
+	if bias == logits.PenalizedBias {
 		for _, b := range m.Biases() {
 			toll(b)
 		}
@@ -135,13 +137,13 @@ func objectiveOf(m *softmax.Model, v *data.View, pen l1.Penalty, bias l1.Bias, s
 func TestCenteredOnlyWithFreeBiases(t *testing.T) {
 	for _, c := range []struct {
 		classes int
-		bias    l1.Bias
+		bias    logits.Bias
 		centred bool
 	}{
-		{2, l1.FreeBias, true}, {3, l1.FreeBias, true}, {2, l1.PenalizedBias, false}, {2, l1.NoBias, false},
-		{9, l1.FreeBias, false}, // a class without rows, so that one bias is penalised
+		{2, logits.FreeBias, true}, {3, logits.FreeBias, true}, {2, logits.PenalizedBias, false}, {2, logits.NoBias, false},
+		{9, logits.FreeBias, false}, // a class without rows, so that one bias is penalised
 	} {
-		p, err := l1.Read(farFromZero(c.classes), c.bias)
+		p, err := logits.Read(farFromZero(c.classes), c.bias)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -3,13 +3,14 @@ package l1
 import (
 	"slices"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/dense"
 )
 
 // removeCommonShifts takes from each column's weights what they have in common where that lowers the penalty: to add one number to the
 // weights of all blocks changes no probability, so coordinate descent, which moves one of them at a time, gets there only
 // by many small steps (as Friedman, Hastie and Tibshirani 2010, section 4.1). Free biases are left alone. The margins follow.
-func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
+func (s *candidateColumns) removeCommonShifts(pt *logits.Point, pen logits.Penalty) {
 	p := s.Problem
 	if p.Blocks == 1 {
 		return
@@ -17,7 +18,7 @@ func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 	sorted := make([]float64, p.Blocks)
 	for _, q := range s.unscreened {
 		w := s.Weights(pt.W, q)
-		if !anyNonzero(w) || int(q) == s.x.Len() && p.AnyFreeBias() {
+		if !anyNonzero(w) || s.IsOnes(q) && p.AnyFreeBias() {
 			continue
 		}
 		copy(sorted, w)
@@ -41,7 +42,7 @@ func (s *candidateColumns) removeCommonShifts(pt *Point, pen Penalty) {
 
 // commonShift returns the number whose subtraction from the weights makes their penalty least: where there is no L2 penalty a median;
 // zero where that is one of the best. The weights rise.
-func commonShift(w []float64, pen Penalty) float64 {
+func commonShift(w []float64, pen logits.Penalty) float64 {
 	sum := dense.Sum(w)
 	n := len(w)
 	// derivative of the penalty in the number s, of which so many weights are below, and so many not above.

@@ -5,12 +5,14 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/owlqn"
 	"tenfold/engines/ridge/logistic"
 )
 
@@ -34,20 +36,20 @@ func factored(seed uint64, rows, levels int) (set *data.Dataset, x [][]float64, 
 func TestFactors(t *testing.T) {
 	t.Parallel()
 	const c1, c2 = 1.5, 0.7
-	objective := l1.Objective{C1: c1, C2: c2, Bias: string(l1.FreeBias)}
-	stop := l1.Stopping{Tol: 1e-11, MaxIter: 10_000}
+	objective := l1.Objective{C1: c1, C2: c2, Bias: string(logits.FreeBias)}
+	stop := logits.Stopping{Tol: 1e-11, MaxIter: 10_000}
 	for _, levels := range []int{2, 3} {
 		for seed := range uint64(3) {
 			set, x, y, factor := factored(seed, 60, levels)
 			view := enginetest.Treated(set, data.Treatment{Factor: factor})
-			owlqn := l1.OWLQNKind.Defaults().(l1.OWLQN)
+			owlqn := owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)
 			owlqn.Objective, owlqn.Stopping = objective, stop
 			for name, of := range map[string]struct {
 				engine engines.Engine
 				c1     float64
 			}{
 				"l1": {l1.L1{Objective: objective, Stopping: stop}, c1}, "owl-qn": {owlqn, c1},
-				"logistic": {logistic.Logistic{C2: c2, Bias: string(l1.FreeBias), Stopping: stop}, 0},
+				"logistic": {logistic.Logistic{C2: c2, Bias: string(logits.FreeBias), Stopping: stop}, 0},
 			} {
 				m, err := of.engine.Fit(t.Context(), engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 2})
 				if err != nil {
@@ -92,7 +94,7 @@ func TestFactorsOfLargest(t *testing.T) {
 	set, _, _, factor := factored(9, 60, 3)
 	view := enginetest.Treated(set, data.Treatment{Factor: factor})
 	for ratio, want := range map[float64]bool{1: false, 0.98: true} {
-		e := l1.L1{Objective: l1.Objective{C1: 1, Ratio: ratio, Bias: string(l1.FreeBias)}, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 200}}
+		e := l1.L1{Objective: l1.Objective{C1: 1, Ratio: ratio, Bias: string(logits.FreeBias)}, Stopping: logits.Stopping{Tol: 1e-10, MaxIter: 200}}
 		m, err := e.Fit(t.Context(), engines.Run{Train: view, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
 		if err != nil {
 			t.Fatal(err)

@@ -2,6 +2,7 @@ package l1_test
 
 import (
 	"math/rand/v2"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines"
@@ -34,7 +35,7 @@ func TestFarFromZeroWithoutBias(t *testing.T) {
 	x[rows/2][columns/2] = 0
 	view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), nil)
 	for name, e := range map[string]engines.Engine{
-		"l1": l1.L1{Objective: l1.Objective{C1: 1, Bias: string(l1.NoBias)}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 200}}, "l1-dual": dual.Kind.Defaults(),
+		"l1": l1.L1{Objective: l1.Objective{C1: 1, Bias: string(logits.NoBias)}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 200}}, "l1-dual": dual.Kind.Defaults(),
 	} {
 		m, err := e.Fit(t.Context(), engines.Run{Train: view, Workers: 1, Rand: rand.New(rand.NewPCG(1, 1))})
 		if err != nil {

@@ -5,16 +5,12 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/convex"
 )
 
-// FootprintBytes returns those of a fit: margins, residuals, weights, gradient, and so many layouts of the matrix.
-func FootprintBytes(s engines.Shape, layouts, vectors int64) int64 {
-	return 8*vectors*int64(s.Columns) + 32*int64(s.Rows) + layouts*12*s.Entries
-}
-
 // Fit runs a solver on the training rows, along a path where there is one.
-func Fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, stop Stopping, solve Solver) (engines.Model, error) {
+func Fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, stop logits.Stopping, solve logits.Solver) (engines.Model, error) {
 	if !path.Along() {
 		var err error
 		if o, err = o.Chosen(ctx, run); err != nil {
@@ -27,7 +23,7 @@ func Fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, st
 	}
 	c1 := path.Strength(o.C1, o.Ratio, f.lambdaMax)
 	if path.Along() {
-		null := Outcome{Certificate: f.pt.Certify(Penalty{L1: f.lambdaMax, L2: o.C2}), Stop: convex.Gap}
+		null := logits.Outcome{Certificate: f.pt.Certify(logits.Penalty{L1: f.lambdaMax, L2: o.C2}), Stop: convex.Gap}
 		return path.Follow(ctx, run, f, null, c1)
 	}
 	f.Trace(0, max(c1, f.lambdaMax))
@@ -42,27 +38,27 @@ func Fit(ctx context.Context, run engines.Run, o Objective, path convex.Path, st
 
 // Begin reads the training rows as they are. The point is the model without weights but free biases, which is the optimum
 // where C1 is lambdaMax or more.
-func (o Objective) Begin(ctx context.Context, run engines.Run) (pt *Point, lambdaMax float64, err error) {
-	p, err := Read(run.Train, Bias(o.Bias))
+func (o Objective) Begin(ctx context.Context, run engines.Run) (pt *logits.Point, lambdaMax float64, err error) {
+	p, err := logits.Read(run.Train, logits.Bias(o.Bias))
 	if err != nil {
 		return nil, 0, err
 	}
-	return p.start(ctx, run.Workers)
+	return p.NullPoint(ctx, run.Workers)
 }
 
 // fitRun is a problem of the engines' at a point on its path (convex.Selecting).
 type fitRun struct {
 	run       engines.Run
-	pt        *Point
-	solve     Solver
-	stop      Stopping
+	pt        *logits.Point
+	solve     logits.Solver
+	stop      logits.Stopping
 	l2        float64
 	lambdaMax float64 // C_max
 }
 
 // newFitRun reads the training rows with columns centred, and standardised where that is asked for.
-func (o Objective) newFitRun(ctx context.Context, run engines.Run, stop Stopping, solve Solver) (*fitRun, error) {
-	p, err := Read(run.Train, Bias(o.Bias))
+func (o Objective) newFitRun(ctx context.Context, run engines.Run, stop logits.Stopping, solve logits.Solver) (*fitRun, error) {
+	p, err := logits.Read(run.Train, logits.Bias(o.Bias))
 	if err != nil {
 		return nil, err
 	}
@@ -70,22 +66,16 @@ func (o Objective) newFitRun(ctx context.Context, run engines.Run, stop Stopping
 		return nil, err
 	}
 	f := &fitRun{run: run, solve: solve, stop: stop, l2: o.C2}
-	f.pt, f.lambdaMax, err = p.start(ctx, run.Workers)
+	f.pt, f.lambdaMax, err = p.NullPoint(ctx, run.Workers)
 	return f, err
 }
 
-func (p *Problem) start(ctx context.Context, workers int) (pt *Point, lambdaMax float64, err error) {
-	pt = p.NewPoint(make([]float64, p.Width()))
-	lambdaMax, err = pt.LambdaMax(ctx, workers)
-	return pt, lambdaMax, err
-}
-
-func (f *fitRun) goalAt(c1 float64) Goal {
-	return Goal{Penalty: Penalty{L1: c1, L2: f.l2}, Stopping: f.stop, Workers: f.run.Workers}
+func (f *fitRun) goalAt(c1 float64) logits.Goal {
+	return logits.Goal{Penalty: logits.Penalty{L1: c1, L2: f.l2}, Stopping: f.stop, Workers: f.run.Workers}
 }
 
 // Solve minimises for a penalty; least is the smallest still to come.
-func (f *fitRun) Solve(ctx context.Context, c1, least float64) (Outcome, error) {
+func (f *fitRun) Solve(ctx context.Context, c1, least float64) (logits.Outcome, error) {
 	goal := f.goalAt(c1)
 	goal.Least = least
 	return f.pt.SolveBy(ctx, f.solve, goal)
@@ -106,24 +96,7 @@ func (f *fitRun) Trace(iter int, c1 float64) {
 }
 
 // Model returns that of the point, with its certificate.
-func (f *fitRun) Model(c1 float64, out Outcome) engines.Model {
+func (f *fitRun) Model(c1 float64, out logits.Outcome) engines.Model {
 	out.Facts = append([]data.Fact{convex.StrengthFact("c1", c1, f.lambdaMax)}, out.Facts...)
 	return f.pt.Model(out.Fitted())
-}
-
-// Tell reports to a trace, where there is one, the model with the given weights, an iteration at the penalty c1, 0 for none.
-func (p *Problem) Tell(trace engines.Trace, iter int, loss float64, w []float64, c1 float64) {
-	if trace != nil {
-		trace(convex.Step(iter, loss/p.Total(), CountNonzero(w[:p.Columns()*p.Blocks]), "c1", c1))
-	}
-}
-
-// CountNonzero returns how many weights are not zero.
-func CountNonzero(w []float64) (n int) {
-	for _, v := range w {
-		if v != 0 {
-			n++
-		}
-	}
-	return n
 }

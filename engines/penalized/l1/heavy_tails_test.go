@@ -1,8 +1,11 @@
-package l1
+package l1_test
 
 import (
 	"math"
 	"math/rand/v2"
+	"tenfold/engines/losses/logits"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/owlqn"
 	"testing"
 
 	"tenfold/engines"
@@ -31,9 +34,9 @@ func TestHeavyTails(t *testing.T) {
 				}
 			}
 			view := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), nil)
-			for _, pen := range []Penalty{{0.5, 0.5}, {1, 0}, {0.01, 0}} {
-				objective := Objective{C1: pen.L1, C2: pen.L2, Bias: string(FreeBias)}
-				first, quasi := L1Kind.Defaults().(L1), OWLQNKind.Defaults().(OWLQN)
+			for _, pen := range []logits.Penalty{{L1: 0.5, L2: 0.5}, {L1: 1}, {L1: 0.01}} {
+				objective := l1.Objective{C1: pen.L1, C2: pen.L2, Bias: string(logits.FreeBias)}
+				first, quasi := l1.L1Kind.Defaults().(l1.L1), owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)
 				first.Objective, quasi.Objective = objective, objective
 				first.MaxIter = 100_000
 				fitted := func(e engines.Engine) engines.Fitted {

@@ -1,9 +1,12 @@
-package l1
+package l1_test
 
 import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/losses/logits"
+	"tenfold/engines/penalized/l1"
 	"testing"
 
 	"tenfold/engines"
@@ -41,8 +44,15 @@ func TestOracleKept(t *testing.T) {
 		raw.Decode(t, raw.Input, &c)
 		raw.Decode(t, raw.Expected, &want)
 		run := c.run()
-		stop := Stopping{Tol: 1e-2, MaxIter: 1000}
-		f, err := Objective{C1: 1, Bias: string(FreeBias)}.newFitRun(t.Context(), run, stop, ProximalNewton)
+		stop := logits.Stopping{Tol: 1e-2, MaxIter: 1000}
+		p, err := logits.Read(run.Train, logits.FreeBias)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p, err = p.Centered(t.Context(), false); err != nil {
+			t.Fatal(err)
+		}
+		pt, lambdaMax, err := p.NullPoint(t.Context(), 1)
 		if want.Max == 0 {
 			if err == nil || !strings.Contains(err.Error(), "tell the classes of all rows apart") {
 				t.Errorf("nothing is left to select by: %v", err)
@@ -52,12 +62,13 @@ func TestOracleKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		oracle.Near(t, "C_max", f.lambdaMax, want.Max, 1e-6)
-		if (len(f.pt.grows) > 0) != (len(want.Separated) > 0) {
-			t.Errorf("columns %v grow, and the rows that are told apart are %v", f.pt.grows, want.Separated)
+		oracle.Near(t, "C_max", lambdaMax, want.Max, 1e-6)
+		out, err := pt.SolveBy(t.Context(), l1.ProximalNewton, logits.Goal{Penalty: logits.Penalty{L1: lambdaMax}, Stopping: stop, Workers: 1})
+		if err != nil || (out.Stop == convex.Infinite) != (len(want.Separated) > 0) {
+			t.Errorf("ended by %s, %v; the rows that are told apart are %v", out.Stop, err, want.Separated)
 		}
 		for name, solve := range solvers {
-			m, err := Fit(t.Context(), run, Objective{C1: 1, Ratio: 1, Bias: string(FreeBias)}, convex.Path{}, stop, solve)
+			m, err := l1.Fit(t.Context(), run, l1.Objective{C1: 1, Ratio: 1, Bias: string(logits.FreeBias)}, convex.Path{}, stop, solve)
 			if err != nil {
 				t.Fatalf("%s: %v", name, err)
 			}
@@ -93,7 +104,7 @@ func TestKeptLevelsAreNamed(t *testing.T) {
 		run := engines.Run{Train: enginetest.Treated(set, data.Treatment{Factor: []float64{0, 0, 0, 1, 1, 1}}), Workers: 1}
 		for name, solve := range solvers {
 			for _, ratio := range []float64{1, 0.3} {
-				m, err := Fit(t.Context(), run, Objective{Ratio: ratio, Bias: string(FreeBias)}, convex.Path{}, Stopping{Tol: 1e-6, MaxIter: 1000}, solve)
+				m, err := l1.Fit(t.Context(), run, l1.Objective{Ratio: ratio, Bias: string(logits.FreeBias)}, convex.Path{}, logits.Stopping{Tol: 1e-6, MaxIter: 1000}, solve)
 				if err != nil {
 					t.Fatalf("%s, %d levels: %v", name, levels, err)
 				}
@@ -110,8 +121,8 @@ func TestKeptLevelsAreNamed(t *testing.T) {
 // columns vanish there.
 func TestKeptWithEachBias(t *testing.T) {
 	for _, classes := range []int{2, 3} {
-		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
-			p := drawn(t, 3, 150, 8, classes, bias, false)
+		for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
+			p := loglin.Drawn(t, 3, 150, 8, classes, bias, false)
 			factor := []float64{0, 1, 1, 1, 0, 1, 1, 1}
 			p = p.WithFactors(factor)
 			pt := p.NewPoint(make([]float64, p.Width()))
@@ -119,8 +130,8 @@ func TestKeptWithEachBias(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			goal := Goal{Penalty: Penalty{L1: 0.2 * lambdaMax}, Stopping: Stopping{Tol: 1e-6, MaxIter: 200}, Workers: 1}
-			out, err := pt.SolveBy(t.Context(), ProximalNewton, goal)
+			goal := logits.Goal{Penalty: logits.Penalty{L1: 0.2 * lambdaMax}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 200}, Workers: 1}
+			out, err := pt.SolveBy(t.Context(), l1.ProximalNewton, goal)
 			if err != nil || out.Stop != convex.Gap || !(out.Relative() <= goal.Tol) {
 				t.Errorf("%d classes, bias %s: %v, %s with a gap of %v", classes, bias, err, out.Stop, out.Relative())
 			}

@@ -1,24 +1,16 @@
-// Package l1 fits sparse log-linear models: it minimises
+// Package l1 fits sparse log-linear models: it minimises the loss of package logits plus
 //
-//	F(w) = Σ_i m_i [log Z(x_i) − w·φ(x_i, y_i)] + C1·Σ_k |w_k| + C2/2·Σ_k w_k²
+//	C1·Σ_k |w_k| + C2/2·Σ_k w_k²
 //
-// over the weights of all features, by exact methods that share this problem, its certificate and its path (Andrew and Gao 2007; Yuan, Ho and Lin 2012).
-//
-// With two classes φ(x, 1) = x and φ(x, 0) = 0: one weight a column. With more, φ(x, y) holds x in block y: one weight a
-// column and class. (Two blocks for two classes would have a continuum of optima.) The loss is a sum, not a mean.
+// over the weights that are not free, by proximal Newton steps on a working set (Yuan, Ho and Lin 2012).
 //
 // Where to look:
 //
-//   - the problem: problem.go (rows, and how weights are numbered), loss.go (loss and gradient), objective.go (parameters);
-//   - a model of it: point.go, free_biases.go and free_columns.go (what has no penalty), columns.go (columns laid out), certificate.go (the
-//     duality gap, and safe screening of columns);
-//   - a fit: solver.go (the goal and outcome of a solver), fit.go, path.go (one penalty after the other);
-//   - engine l1: l1.go, sparse_ascent.go (how many classes begin), and its solver proximal_newton.go with working_set.go and common_shift.go
-//     (package proximal takes its steps);
-//   - engine owl-qn: owlqn.go, with smooth.go (the objective as package optim sees it);
-//   - rows.go: the problem as package rowascent solves it.
+//   - what engines with this objective share: objective.go (its parameters), fit.go and path.go (one fit, and one penalty after the other);
+//   - the solver: proximal_newton.go (Newton), with working_set.go (columns that may have a weight), common_shift.go, reweighted.go (factors that
+//     depend on the weights) and sparse_ascent.go (how many classes begin); package proximal takes its steps.
 //
-// Of the engines for the same objective, l1-dual is in package dual; that without an L1 penalty in package logistic.
+// Of the engines for the same objective, owl-qn is in package owlqn and l1-dual in package dual; that without an L1 penalty is in package logistic.
 package l1
 
 import (
@@ -26,15 +18,16 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
 
 // L1 goes by proximal Newton steps on a working set, of the engines for the objective the fastest on problem C (docs/benchmarks.md).
 type L1 struct {
-	Objective   `yaml:",inline"`
-	convex.Path `yaml:",inline"`
-	Stopping    `yaml:",inline"`
+	Objective       `yaml:",inline"`
+	convex.Path     `yaml:",inline"`
+	logits.Stopping `yaml:",inline"`
 }
 
 // L1Kind is proximal Newton.
@@ -44,8 +37,8 @@ var L1Kind = engines.Define(engines.Kind{
 	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
 	Rev:  16,
 }, L1{
-	Objective: Objective{Bias: string(FreeBias)},
-	Stopping:  Stopping{Tol: 1e-6, MaxIter: 100_000},
+	Objective: Objective{Bias: string(logits.FreeBias)},
+	Stopping:  logits.Stopping{Tol: 1e-6, MaxIter: 100_000},
 })
 
 // Validate checks the parameters.
@@ -57,7 +50,7 @@ func (e L1) Validate() error {
 // lie the columns; the working set by row is taken to be a small part of them.
 func (e L1) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	vectors := FootprintBytes(s, 0, 6) + 48*int64(s.Rows) + proximal.HessianBytes
+	vectors := logits.FootprintBytes(s, 0, 6) + 48*int64(s.Rows) + proximal.HessianBytes
 	if e.Along() {
 		vectors += convex.AsleepBytes(s.Rows, s.Columns)
 	}
@@ -65,7 +58,7 @@ func (e L1) Footprint(s engines.Shape) engines.Footprint {
 }
 
 // Needs returns one class target.
-func (e L1) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
+func (e L1) Needs() engines.Needs { return PathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
@@ -73,4 +66,6 @@ func (e L1) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 }
 
 // Parts returns what the engine minimises, how far, and by which solver.
-func (e L1) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, new(Newton).Solve }
+func (e L1) Parts() (Objective, logits.Stopping, logits.Solver) {
+	return e.Objective, e.Stopping, new(Newton).Solve
+}

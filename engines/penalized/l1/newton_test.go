@@ -7,68 +7,13 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/loglin"
 	"tenfold/engines/penalized/convex"
 )
-
-// examples is the problems that solvers are held to.
-func examples() map[string]struct {
-	sketch
-	pen Penalty
-} {
-	all := map[string]struct {
-		sketch
-		pen Penalty
-	}{}
-	for _, classes := range []int{2, 3} {
-		for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
-			for k, c2 := range []float64{0, 0.4} {
-				weights := k == 0 == (bias == FreeBias)
-				all[fmt.Sprintf("%d classes, bias %s, c2 %v, weights %v", classes, bias, c2, weights)] = struct {
-					sketch
-					pen Penalty
-				}{draw(uint64(classes), 40, 7, classes, bias, weights), Penalty{L1: 0.9, L2: c2}}
-			}
-		}
-	}
-	return all
-}
-
-// Every solver comes to the minimum that the slow one finds, says so with a gap that a second computation confirms, and
-// meets the conditions of the optimum.
-func TestSolvers(t *testing.T) {
-	for name, c := range examples() {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := c.problem(t)
-			want, _ := c.minimum(t, p, c.pen)
-			for solver, solve := range solvers {
-				pt := p.NewPoint(make([]float64, p.Width()))
-				out, err := solve(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-11, MaxIter: 10_000}, Workers: 1})
-				if err != nil {
-					t.Fatal(err)
-				}
-				if out.Stop != "gap" || !(out.Relative() <= 1e-11) {
-					t.Errorf("%s stopped for %s with a gap of %v after %d iterations", solver, out.Stop, out.Relative(), out.Iterations)
-				}
-				loss, g := c.Loss(pt.W)
-				value := loss + c.toll(p, c.pen, pt.W)
-				near(t, solver+": objective, of its weights", out.Objective, value, 1e-12)
-				near(t, solver+": objective, at the minimum", value, want, 1e-10)
-				near(t, solver+": dual value, computed again", out.Dual, c.bound(p, c.pen, pt), 1e-12)
-				for k, w := range pt.W {
-					near(t, fmt.Sprintf("%s: gradient %d", solver, k), pt.G[k], g[k], 1e-9)
-					if v := loglin.Violation(p, c.pen.L1, c.pen.L2, w, g[k], k); v > 2e-4 {
-						t.Errorf("%s: weight %d is %v, its gradient %v violates the condition by %v", solver, k, w, g[k], v)
-					}
-				}
-			}
-		})
-	}
-}
 
 // Results do not depend on the number of workers, nor does anything on what was solved before at the same point.
 func TestNewtonIsDeterministic(t *testing.T) {
@@ -78,7 +23,7 @@ func TestNewtonIsDeterministic(t *testing.T) {
 		for i := range y {
 			y[i] = int32((i*7919 + int(x.Row(i).Sum())) % classes)
 		}
-		p, err := New(x, y, nil, classes, FreeBias)
+		p, err := logits.New(x, y, nil, classes, logits.FreeBias)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -89,7 +34,7 @@ func TestNewtonIsDeterministic(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			out, err := ProximalNewton(context.Background(), pt, Goal{Penalty: Penalty{L1: largest / 3}, Stopping: Stopping{Tol: 1e-8, MaxIter: 100}, Workers: workers})
+			out, err := ProximalNewton(context.Background(), pt, logits.Goal{Penalty: logits.Penalty{L1: largest / 3}, Stopping: logits.Stopping{Tol: 1e-8, MaxIter: 100}, Workers: workers})
 			if err != nil || out.Stop != "gap" {
 				t.Fatalf("%+v, %v", out, err)
 			}
@@ -108,13 +53,13 @@ func TestNewtonIsDeterministic(t *testing.T) {
 
 // Solving down a path gives what solving each penalty alone gives, and so does going up again.
 func TestNewtonGoesOn(t *testing.T) {
-	s := draw(8, 60, 12, 3, FreeBias, true)
-	p := s.problem(t)
+	s := loglin.Draw(8, 60, 12, 3, logits.FreeBias, true)
+	p := s.Problem(t)
 	pt := p.NewPoint(make([]float64, p.Width()))
 	path := []float64{9, 4, 1.5, 0.5, 3, 12, 0.7}
 	var newton Newton
 	for k, c1 := range path {
-		goal := Goal{Penalty: Penalty{L1: c1}, Stopping: Stopping{Tol: 1e-10, MaxIter: 500}, Workers: 1}
+		goal := logits.Goal{Penalty: logits.Penalty{L1: c1}, Stopping: logits.Stopping{Tol: 1e-10, MaxIter: 500}, Workers: 1}
 		alone := p.NewPoint(make([]float64, p.Width()))
 		want, err := ProximalNewton(context.Background(), alone, goal)
 		if err != nil {
@@ -127,11 +72,11 @@ func TestNewtonGoesOn(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		near(t, fmt.Sprintf("objective at %v", c1), got.Objective, want.Objective, 2e-10)
+		loglin.Near(t, fmt.Sprintf("objective at %v", c1), got.Objective, want.Objective, 2e-10)
 		if got.Stop != "gap" || !(got.Relative() <= 1e-10) {
 			t.Errorf("at %v: %+v", c1, got)
 		}
-		near(t, "dual value, computed again", got.Dual, s.bound(p, goal.Penalty, pt), 1e-9)
+		loglin.Near(t, "dual value, computed again", got.Dual, s.Bound(p, goal.Penalty, pt), 1e-9)
 	}
 }
 
@@ -141,7 +86,7 @@ func TestNewtonGoesOn(t *testing.T) {
 func TestColumnsAsleep(t *testing.T) {
 	t.Parallel()
 	for _, l2 := range []float64{0, 0.5} {
-		s := draw(11, 600, 300, 2, FreeBias, l2 > 0)
+		s := loglin.Draw(11, 600, 300, 2, logits.FreeBias, l2 > 0)
 		rng := rand.New(rand.NewPCG(12, 0))
 		for i, row := range s.X {
 			for j := range row {
@@ -156,7 +101,7 @@ func TestColumnsAsleep(t *testing.T) {
 				s.Y[i] = 1
 			}
 		}
-		p := s.problem(t)
+		p := s.Problem(t)
 		if l2 > 0 {
 			factor := make([]float64, p.Columns())
 			for j := range factor {
@@ -172,7 +117,7 @@ func TestColumnsAsleep(t *testing.T) {
 		}
 		slept, newton := 0, new(Newton)
 		for _, share := range []float64{0.9, 0.7, 0.6, 0.5, 0.4, 0.3, 0.2, 0.15, 0.1, 0.5, 0.4, 0.05} {
-			goal := Goal{Penalty: Penalty{L1: share * largest, L2: l2}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1, Least: largest / 20}
+			goal := logits.Goal{Penalty: logits.Penalty{L1: share * largest, L2: l2}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1, Least: largest / 20}
 			got, err := newton.Minimize(t.Context(), pt, goal)
 			if err != nil || got.Stop != "gap" {
 				t.Fatalf("%+v, %v", got, err)
@@ -182,12 +127,17 @@ func TestColumnsAsleep(t *testing.T) {
 			if err := alone.Update(t.Context(), 1); err != nil {
 				t.Fatal(err)
 			}
-			near(t, fmt.Sprintf("dual value at %v, of all columns", share), got.Dual, alone.Certify(goal.Penalty).Dual, 1e-9)
+			loglin.Near(t, fmt.Sprintf("dual value at %v, of all columns", share), got.Dual, alone.Certify(goal.Penalty).Dual, 1e-9)
 		}
 		if slept < p.Columns()/2 {
 			t.Errorf("%d of %d columns slept at most: the test tests little", slept, p.Columns())
 		}
 	}
+}
+
+// newSketch returns a problem from its parts.
+func newSketch(x [][]float64, y []int32, m []float64, classes int, bias logits.Bias) loglin.Sketch {
+	return loglin.Sketch{X: x, Y: y, M: m, Classes: classes, Bias: bias}
 }
 
 func TestNewtonDegenerate(t *testing.T) {
@@ -200,29 +150,29 @@ func TestNewtonDegenerate(t *testing.T) {
 	}
 	for _, c := range []struct {
 		name string
-		sketch
-		pen   Penalty
+		loglin.Sketch
+		pen   logits.Penalty
 		check func(w []float64) bool
 	}{
-		{"all of one class", newSketch(ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, NoBias), Penalty{L1: 0.5}, func(w []float64) bool { return w[0] > 0 }},
-		{"all of the first class", newSketch(ones(6), make([]int32, 6), nil, 2, FreeBias), Penalty{L1: 0.5}, func(w []float64) bool { return w[0]+w[2] < 0 }},
-		{"one class named", newSketch(ones(4), make([]int32, 4), nil, 1, FreeBias), Penalty{L1: 0.5}, nil},
-		{"a class without rows", newSketch(ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, FreeBias), Penalty{L1: 0.3}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
-		{"a class without rows, no bias", newSketch(ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, NoBias), Penalty{L1: 0.3}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
-		{"columns of zeros", newSketch([][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, FreeBias), Penalty{L1: 1}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
-		{"no columns", newSketch([][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, FreeBias), Penalty{L1: 1}, func(w []float64) bool { return len(w) == 1 }},
-		{"equal columns", newSketch([][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, NoBias), Penalty{L1: 0.1}, func(w []float64) bool { return w[0]+w[1] > 0 }},
-		{"separable, hardly any penalty", newSketch([][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, NoBias), Penalty{L1: 1e-9}, func(w []float64) bool { return w[0] > 15 }},
-		{"separable, three classes", newSketch([][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, FreeBias), Penalty{L1: 1e-7}, nil},
-		{"huge values", newSketch([][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, FreeBias), Penalty{L1: 1}, nil},
-		{"huge and tiny values", newSketch([][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, PenalizedBias), Penalty{L1: 1e-4}, nil},
-		{"unequal weights", newSketch(ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, FreeBias), Penalty{L1: 2, L2: 0.5}, nil},
-		{"one row", newSketch([][]float64{{2, -1}}, []int32{1}, nil, 2, NoBias), Penalty{L1: 0.1}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of one class", newSketch(ones(6), []int32{1, 1, 1, 1, 1, 1}, nil, 2, logits.NoBias), logits.Penalty{L1: 0.5}, func(w []float64) bool { return w[0] > 0 }},
+		{"all of the first class", newSketch(ones(6), make([]int32, 6), nil, 2, logits.FreeBias), logits.Penalty{L1: 0.5}, func(w []float64) bool { return w[0]+w[2] < 0 }},
+		{"one class named", newSketch(ones(4), make([]int32, 4), nil, 1, logits.FreeBias), logits.Penalty{L1: 0.5}, nil},
+		{"a class without rows", newSketch(ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 3, logits.FreeBias), logits.Penalty{L1: 0.3}, func(w []float64) bool { return w[1] <= 0 && w[7] < 0 }},
+		{"a class without rows, no bias", newSketch(ones(6), []int32{0, 2, 0, 2, 2, 0}, nil, 4, logits.NoBias), logits.Penalty{L1: 0.3}, func(w []float64) bool { return w[1] < 0 && w[3] < 0 }},
+		{"columns of zeros", newSketch([][]float64{{0, 0}, {0, 0}, {0, 0}}, []int32{0, 1, 1}, nil, 2, logits.FreeBias), logits.Penalty{L1: 1}, func(w []float64) bool { return w[0] == 0 && math.Abs(w[2]-math.Ln2) < 1e-9 }},
+		{"no columns", newSketch([][]float64{{}, {}, {}}, []int32{0, 1, 1}, nil, 2, logits.FreeBias), logits.Penalty{L1: 1}, func(w []float64) bool { return len(w) == 1 }},
+		{"equal columns", newSketch([][]float64{{1, 1}, {1, 1}, {0, 0}}, []int32{1, 1, 0}, nil, 2, logits.NoBias), logits.Penalty{L1: 0.1}, func(w []float64) bool { return w[0]+w[1] > 0 }},
+		{"separable, hardly any penalty", newSketch([][]float64{{1}, {2}, {-1}, {-3}}, []int32{1, 1, 0, 0}, nil, 2, logits.NoBias), logits.Penalty{L1: 1e-9}, func(w []float64) bool { return w[0] > 15 }},
+		{"separable, three classes", newSketch([][]float64{{1, 0}, {0, 1}, {-1, -1}, {2, 0}}, []int32{0, 1, 2, 0}, nil, 3, logits.FreeBias), logits.Penalty{L1: 1e-7}, nil},
+		{"huge values", newSketch([][]float64{{1e6, 1}, {-1e6, 2}, {1e6, 1}, {1e6, 3}, {-1e6, 5}}, []int32{1, 0, 0, 1, 1}, nil, 2, logits.FreeBias), logits.Penalty{L1: 1}, nil},
+		{"huge and tiny values", newSketch([][]float64{{1e6, 1e-6}, {-1e6, 2e-6}, {3e5, -1e-6}}, []int32{1, 0, 0}, nil, 3, logits.PenalizedBias), logits.Penalty{L1: 1e-4}, nil},
+		{"unequal weights", newSketch(ones(4), []int32{0, 1, 1, 0}, []float64{1e-6, 1e6, 1, 1e3}, 2, logits.FreeBias), logits.Penalty{L1: 2, L2: 0.5}, nil},
+		{"one row", newSketch([][]float64{{2, -1}}, []int32{1}, nil, 2, logits.NoBias), logits.Penalty{L1: 0.1}, func(w []float64) bool { return w[0] > 0 }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			p := c.problem(t)
+			p := c.Problem(t)
 			pt := p.NewPoint(make([]float64, p.Width()))
-			out, err := ProximalNewton(context.Background(), pt, Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 2})
+			out, err := ProximalNewton(context.Background(), pt, logits.Goal{Penalty: c.pen, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 1000}, Workers: 2})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -230,8 +180,8 @@ func TestNewtonDegenerate(t *testing.T) {
 				t.Errorf("stopped for %s with %+v after %d iterations", out.Stop, out.Certificate, out.Iterations)
 			}
 			loss, _ := c.Loss(pt.W)
-			near(t, "objective, of its weights", out.Objective, loss+c.toll(p, c.pen, pt.W), 1e-9)
-			if d := c.bound(p, c.pen, pt); d < out.Objective-1e-7*max(1, out.Objective) {
+			loglin.Near(t, "objective, of its weights", out.Objective, loss+c.Penalty(p, c.pen, pt.W), 1e-9)
+			if d := c.Bound(p, c.pen, pt); d < out.Objective-1e-7*max(1, out.Objective) {
 				t.Errorf("objective %v, but the dual value computed again is %v", out.Objective, d)
 			}
 			if c.check != nil && !c.check(pt.W) {
@@ -243,10 +193,10 @@ func TestNewtonDegenerate(t *testing.T) {
 
 // Nothing but free biases is selected from C_max on, something below it.
 func TestNewtonAtMax(t *testing.T) {
-	for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
+	for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
 		for _, classes := range []int{2, 3} {
-			s := draw(4, 50, 8, classes, bias, false)
-			p := s.problem(t)
+			s := loglin.Draw(4, 50, 8, classes, bias, false)
+			p := s.Problem(t)
 			pt := p.NewPoint(make([]float64, p.Width()))
 			largest, err := pt.LambdaMax(context.Background(), 1)
 			if err != nil {
@@ -254,7 +204,7 @@ func TestNewtonAtMax(t *testing.T) {
 			}
 			for share, some := range map[float64]bool{2: false, 1: false, 0.999: true} {
 				clear(pt.W)
-				out, err := ProximalNewton(context.Background(), p.NewPoint(pt.W), Goal{Penalty: Penalty{L1: share * largest}, Stopping: Stopping{Tol: 1e-12, MaxIter: 100}, Workers: 1})
+				out, err := ProximalNewton(context.Background(), p.NewPoint(pt.W), logits.Goal{Penalty: logits.Penalty{L1: share * largest}, Stopping: logits.Stopping{Tol: 1e-12, MaxIter: 100}, Workers: 1})
 				if err != nil || out.Stop != "gap" {
 					t.Fatalf("%+v, %v", out, err)
 				}
@@ -272,12 +222,12 @@ func TestNewtonAtMax(t *testing.T) {
 
 // The iterations end where they are told to, and honestly.
 func TestNewtonStops(t *testing.T) {
-	s := draw(5, 60, 10, 2, FreeBias, false)
-	p := s.problem(t)
-	solve := func(stop Stopping) (Outcome, int) {
+	s := loglin.Draw(5, 60, 10, 2, logits.FreeBias, false)
+	p := s.Problem(t)
+	solve := func(stop logits.Stopping) (logits.Outcome, int) {
 		traced := 0
 		pt := p.NewPoint(make([]float64, p.Width()))
-		out, err := ProximalNewton(context.Background(), pt, Goal{Penalty: Penalty{L1: 0.5}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
+		out, err := ProximalNewton(context.Background(), pt, logits.Goal{Penalty: logits.Penalty{L1: 0.5}, Stopping: stop, Workers: 1, Trace: func(iter int, _ float64, w []float64) {
 			traced++
 			if iter != traced || len(w) != p.Width() {
 				t.Errorf("iteration %d with %d weights after %d others", iter, len(w), traced-1)
@@ -288,18 +238,18 @@ func TestNewtonStops(t *testing.T) {
 		}
 		return out, traced
 	}
-	if out, traced := solve(Stopping{Tol: 1e-12, MaxIter: 1}); out.Stop != "max_iter" || out.Iterations != 1 || traced != 1 || !(out.Gap() > 0) {
+	if out, traced := solve(logits.Stopping{Tol: 1e-12, MaxIter: 1}); out.Stop != "max_iter" || out.Iterations != 1 || traced != 1 || !(out.Gap() > 0) {
 		t.Errorf("%+v after %d", out, traced)
 	}
-	if out, _ := solve(Stopping{Tol: 1e-300, MaxIter: 1000}); out.Stop != "gap" && out.Stop != "precision" || !(out.Relative() <= 1e-12) {
+	if out, _ := solve(logits.Stopping{Tol: 1e-300, MaxIter: 1000}); out.Stop != "gap" && out.Stop != "precision" || !(out.Relative() <= 1e-12) {
 		t.Errorf("%+v", out)
 	}
-	if out, traced := solve(Stopping{Tol: 1, MaxIter: 1000}); out.Stop != "gap" || out.Iterations != traced {
+	if out, traced := solve(logits.Stopping{Tol: 1, MaxIter: 1000}); out.Stop != "gap" || out.Iterations != traced {
 		t.Errorf("%+v after %d", out, traced)
 	}
 	ctx, cancel := context.WithCancelCause(context.Background())
 	why := errors.New("the reason")
-	_, err := ProximalNewton(ctx, p.NewPoint(make([]float64, p.Width())), Goal{Penalty: Penalty{L1: 0.5}, Stopping: strict, Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
+	_, err := ProximalNewton(ctx, p.NewPoint(make([]float64, p.Width())), logits.Goal{Penalty: logits.Penalty{L1: 0.5}, Stopping: loglin.Strict(), Workers: 1, Trace: func(int, float64, []float64) { cancel(why) }})
 	if !errors.Is(err, why) {
 		t.Errorf("cancelled: %v", err)
 	}
@@ -309,12 +259,12 @@ func TestNewtonStops(t *testing.T) {
 func TestCommon(t *testing.T) {
 	for _, c := range []struct {
 		w   []float64
-		pen Penalty
+		pen logits.Penalty
 	}{
-		{[]float64{-1, 2, 5}, Penalty{L1: 1}}, {[]float64{1, 2, 2, 5}, Penalty{L1: 1}}, {[]float64{-3, -2, -2, 4}, Penalty{L1: 1}},
-		{[]float64{-1, 0, 0, 3}, Penalty{L1: 1}}, {[]float64{-1, 0, 2, 3}, Penalty{L1: 1}}, {[]float64{-4, -1, 2, 3}, Penalty{L1: 1}},
-		{[]float64{-1, 2, 5}, Penalty{L2: 1}}, {[]float64{-1, 2, 5}, Penalty{L1: 1, L2: 0.5}}, {[]float64{0, 0, 9}, Penalty{L1: 1, L2: 0.2}}, {[]float64{1, 2, 30}, Penalty{L1: 0.5, L2: 0.1}},
-		{[]float64{-30, -2, -1}, Penalty{L1: 0.5, L2: 0.1}}, {[]float64{5, 5, 5}, Penalty{L1: 1, L2: 1}},
+		{[]float64{-1, 2, 5}, logits.Penalty{L1: 1}}, {[]float64{1, 2, 2, 5}, logits.Penalty{L1: 1}}, {[]float64{-3, -2, -2, 4}, logits.Penalty{L1: 1}},
+		{[]float64{-1, 0, 0, 3}, logits.Penalty{L1: 1}}, {[]float64{-1, 0, 2, 3}, logits.Penalty{L1: 1}}, {[]float64{-4, -1, 2, 3}, logits.Penalty{L1: 1}},
+		{[]float64{-1, 2, 5}, logits.Penalty{L2: 1}}, {[]float64{-1, 2, 5}, logits.Penalty{L1: 1, L2: 0.5}}, {[]float64{0, 0, 9}, logits.Penalty{L1: 1, L2: 0.2}}, {[]float64{1, 2, 30}, logits.Penalty{L1: 0.5, L2: 0.1}},
+		{[]float64{-30, -2, -1}, logits.Penalty{L1: 0.5, L2: 0.1}}, {[]float64{5, 5, 5}, logits.Penalty{L1: 1, L2: 1}},
 	} {
 		cost := func(s float64) (sum float64) {
 			for _, v := range c.w {
@@ -337,10 +287,10 @@ func TestCommon(t *testing.T) {
 
 func TestL1Suite(t *testing.T) {
 	for _, e := range []L1{
-		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: Stopping{Tol: 1e-6, MaxIter: 100}},
-		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: Stopping{Tol: 1e-9, MaxIter: 100}},
-		{Objective: Objective{Bias: "free"}, Stopping: Stopping{Tol: 1e-6, MaxIter: 100}},
-		{Objective: Objective{Ratio: 0.1, Bias: "penalized"}, Stopping: Stopping{Tol: 1e-6, MaxIter: 100}, Path: convex.Path{Steps: 10, Features: 6}},
+		{Objective: Objective{C1: 1, Bias: "free"}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 100}},
+		{Objective: Objective{C1: 0.1, C2: 1, Bias: "none"}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 100}},
+		{Objective: Objective{Bias: "free"}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 100}},
+		{Objective: Objective{Ratio: 0.1, Bias: "penalized"}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 100}, Path: convex.Path{Steps: 10, Features: 6}},
 	} {
 		t.Run(fmt.Sprintf("%+v", e), func(t *testing.T) { enginetest.Suite(t, e) })
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"tenfold/engines"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
@@ -26,13 +27,13 @@ func (o Objective) ValidateObjective() error {
 		param.Require("c1", o.C1 >= 0 && elementary.IsFinite(o.C1), "%v, expected a number above 0, or 0 where c1_ratio counts; without a penalty separable labels have no finite optimum", o.C1),
 		convex.RequireRatio("c1", o.C1, 0, o.Ratio),
 		param.Require("c2", o.C2 >= 0 && elementary.IsFinite(o.C2), "%v, expected 0 or more", o.C2),
-		param.OneOf("bias", o.Bias, string(NoBias), string(FreeBias), string(PenalizedBias)),
+		param.OneOf("bias", o.Bias, string(logits.NoBias), string(logits.FreeBias), string(logits.PenalizedBias)),
 	)
 }
 
 // Penalty returns that on a problem, where lambdaMax is the smallest C1 that selects nothing (Point.LambdaMax).
-func (o Objective) Penalty(lambdaMax float64) Penalty {
-	return Penalty{L1: convex.Path{}.Strength(o.C1, o.Ratio, lambdaMax), L2: o.C2}
+func (o Objective) Penalty(lambdaMax float64) logits.Penalty {
+	return logits.Penalty{L1: convex.Path{}.Strength(o.C1, o.Ratio, lambdaMax), L2: o.C2}
 }
 
 // IsChosen reports whether inner folds choose the penalty.
@@ -49,17 +50,4 @@ func (o Objective) Chosen(ctx context.Context, run engines.Run) (Objective, erro
 	ratio, err := inner.Share(ctx, run, newton)
 	o.Ratio = ratio
 	return o, err
-}
-
-// Stopping says how far a solver goes.
-type Stopping struct {
-	Tol     float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of max(1, objective), > 0"`
-	MaxIter int     `yaml:"max_iter" doc:"iterations at most, for each penalty"`
-}
-
-func (s Stopping) ValidateStopping() error {
-	return errors.Join(
-		param.Require("tol", s.Tol > 0 && elementary.IsFinite(s.Tol), "%v, expected a number above 0", s.Tol),
-		param.Require("max_iter", s.MaxIter > 0, "%d, expected 1 or more", s.MaxIter),
-	)
 }

@@ -1,9 +1,13 @@
-package l1
+package l1_test
 
 import (
 	"context"
-	"math"
+	"fmt"
 	"slices"
+	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/losses/logits"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/owlqn"
 	"testing"
 
 	"tenfold/engines/enginetest"
@@ -11,12 +15,12 @@ import (
 )
 
 // solvers are held to the same reference cases, and to the same laws.
-var solvers = map[string]Solver{"newton": ProximalNewton, "owlqn": owlqn}
+var solvers = map[string]logits.Solver{"newton": l1.ProximalNewton, "owlqn": quasiNewton}
 
-var owlqn Solver = owlqnDefaults().solve
-
-// strict is as far as a solver can go.
-var strict = Stopping{Tol: 1e-14, MaxIter: 100_000}
+func quasiNewton(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
+	_, _, solve := owlqn.OWLQNKind.Defaults().(owlqn.OWLQN).Parts()
+	return solve(ctx, pt, goal)
+}
 
 // loglinCase is a case of that kind.
 type loglinCase struct {
@@ -54,11 +58,11 @@ func decoded(t *testing.T, raw oracle.Case) (c loglinCase) {
 
 // problem of the case. A column that is not penalised has to be the first, and of ones: it becomes the bias. The cases number
 // a weight block by block.
-func (c *loglinCase) problem(t *testing.T) (p *Problem, number func(k int) int) {
+func (c *loglinCase) problem(t *testing.T) (p *logits.Problem, number func(k int) int) {
 	t.Helper()
-	bias, x := NoBias, c.input.X
+	bias, x := logits.NoBias, c.input.X
 	if len(c.options.Free) > 0 {
-		bias = FreeBias
+		bias = logits.FreeBias
 		if !slices.Equal(c.options.Free, []int{0}) {
 			t.Fatalf("unpenalised columns %v: expected the first alone", c.options.Free)
 		}
@@ -70,7 +74,7 @@ func (c *loglinCase) problem(t *testing.T) (p *Problem, number func(k int) int) 
 			x[i] = row[1:]
 		}
 	}
-	p, err := New(enginetest.Matrix(x...), c.input.Y, nil, c.input.Labels, bias)
+	p, err := logits.New(enginetest.Matrix(x...), c.input.Y, nil, c.input.Labels, bias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -96,7 +100,7 @@ func TestOracleLoglin(t *testing.T) {
 	}})
 }
 
-func (c *loglinCase) check(t *testing.T, solve Solver) {
+func (c *loglinCase) check(t *testing.T, solve logits.Solver) {
 	p, number := c.problem(t)
 	near := func(what, group string, got, want float64) {
 		t.Helper()
@@ -110,8 +114,8 @@ func (c *loglinCase) check(t *testing.T, solve Solver) {
 	if c.expect.Max != nil {
 		near("C_max", "C_max", largest, *c.expect.Max)
 	}
-	pen := Penalty{L1: c.options.C1, L2: c.options.C2}
-	out, err := solve(context.Background(), pt, Goal{Penalty: pen, Stopping: strict, Workers: 1})
+	pen := logits.Penalty{L1: c.options.C1, L2: c.options.C2}
+	out, err := solve(context.Background(), pt, logits.Goal{Penalty: pen, Stopping: loglin.Strict(), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -136,26 +140,41 @@ func (c *loglinCase) check(t *testing.T, solve Solver) {
 		}
 	}
 	for i, want := range c.expect.Probabilities {
-		for label, q := range p.probabilities(pt.Z, i) {
+		for label, q := range loglin.Probabilities(p, pt.Z, i) {
 			near("probability", "probabilities", q, want[label])
 		}
 	}
 }
 
-// probabilities of the labels of row i, from all margins.
-func (p *Problem) probabilities(z []float64, i int) []float64 {
-	row := z[i*p.Blocks : (i+1)*p.Blocks]
-	if p.Blocks == 1 {
-		row = []float64{0, row[0]}
+// Every solver comes to the minimum that the slow one finds, says so with a gap that a second computation confirms, and
+// meets the conditions of the optimum.
+func TestSolvers(t *testing.T) {
+	for name, c := range loglin.Examples() {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := c.Problem(t)
+			want, _ := c.Minimum(t, p, c.Pen)
+			for solver, solve := range solvers {
+				pt := p.NewPoint(make([]float64, p.Width()))
+				out, err := solve(context.Background(), pt, logits.Goal{Penalty: c.Pen, Stopping: logits.Stopping{Tol: 1e-11, MaxIter: 10_000}, Workers: 1})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if out.Stop != "gap" || !(out.Relative() <= 1e-11) {
+					t.Errorf("%s stopped for %s with a gap of %v after %d iterations", solver, out.Stop, out.Relative(), out.Iterations)
+				}
+				loss, g := c.Loss(pt.W)
+				value := loss + c.Penalty(p, c.Pen, pt.W)
+				loglin.Near(t, solver+": objective, of its weights", out.Objective, value, 1e-12)
+				loglin.Near(t, solver+": objective, at the minimum", value, want, 1e-10)
+				loglin.Near(t, solver+": dual value, computed again", out.Dual, c.Bound(p, c.Pen, pt), 1e-12)
+				for k, w := range pt.W {
+					loglin.Near(t, fmt.Sprintf("%s: gradient %d", solver, k), pt.G[k], g[k], 1e-9)
+					if v := loglin.Violation(p, c.Pen, w, g[k], k); v > 2e-4 {
+						t.Errorf("%s: weight %d is %v, its gradient %v violates the condition by %v", solver, k, w, g[k], v)
+					}
+				}
+			}
+		})
 	}
-	sum := 0.0
-	q := make([]float64, len(row))
-	for b, s := range row {
-		q[b] = math.Exp(s - slices.Max(row))
-		sum += q[b]
-	}
-	for b := range q {
-		q[b] /= sum
-	}
-	return q
 }

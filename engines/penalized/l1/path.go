@@ -5,25 +5,17 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/convex"
 )
 
-// pathNeeds returns those of engines that can go along a path.
-func pathNeeds(o Objective, path convex.Path) engines.Needs {
+// PathNeeds returns those of engines that can go along a path.
+func PathNeeds(o Objective, path convex.Path) engines.Needs {
 	return engines.Needs{Target: data.Class, Inner: o.IsChosen() && !path.Along(), Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
-// Paths for tuning go along shares of the smallest penalty that selects nothing, which mean the same on all inner folds, however
-// many rows these have.
-var pathParameters = []string{"c1_ratio", "c1"}
-
-// pathValues returns shares of the largest penalty, 25 a decade from 1 on, as those of the lasso.
-func pathValues(run engines.Run) engines.PathRange {
-	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25)
-}
-
-// fitPath solves at each of the points, from the weights of the one before.
-func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, solve Solver, points engines.PathPoints, keep func(int, engines.Model)) error {
+// FitPath solves at each of the points, from the weights of the one before.
+func FitPath(ctx context.Context, run engines.Run, o Objective, stop logits.Stopping, solve logits.Solver, points engines.PathPoints, keep func(int, engines.Model)) error {
 	f, err := o.newFitRun(ctx, run, stop, solve)
 	if err != nil {
 		return err
@@ -31,17 +23,14 @@ func fitPath(ctx context.Context, run engines.Run, o Objective, stop Stopping, s
 	return convex.Along(ctx, f, "c1", points, f.lambdaMax, keep)
 }
 
-// PathParameters returns c1_ratio and c1.
-func (L1) PathParameters() []string { return pathParameters }
+// PathParameters returns c1_ratio and c1. Paths for tuning go along shares of the smallest penalty that selects nothing, which mean the same
+// on all inner folds, however many rows these have.
+func (Objective) PathParameters() []string { return []string{"c1_ratio", "c1"} }
 
-// PathParameters returns c1_ratio and c1.
-func (OWLQN) PathParameters() []string { return pathParameters }
-
-// PathValues returns 25 a decade from 1 on.
-func (L1) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
-
-// PathValues returns 25 a decade from 1 on.
-func (OWLQN) PathValues(run engines.Run) (engines.PathRange, error) { return pathValues(run), nil }
+// PathValues returns shares of the largest penalty, 25 a decade from 1 on, as those of the lasso.
+func (Objective) PathValues(run engines.Run) (engines.PathRange, error) {
+	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
+}
 
 // AtValue returns the engine with another c1_ratio.
 func (e L1) AtValue(value float64) engines.Engine {
@@ -51,16 +40,5 @@ func (e L1) AtValue(value float64) engines.Engine {
 
 // FitPath goes from each point to the next.
 func (e L1) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
-	return fitPath(ctx, run, e.Objective, e.Stopping, new(Newton).Solve, points, keep)
-}
-
-// AtValue returns the engine with another c1_ratio.
-func (e OWLQN) AtValue(value float64) engines.Engine {
-	e.Ratio = value
-	return e
-}
-
-// FitPath goes from each point to the next.
-func (e OWLQN) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
-	return fitPath(ctx, run, e.Objective, e.Stopping, e.solve, points, keep)
+	return FitPath(ctx, run, e.Objective, e.Stopping, new(Newton).Solve, points, keep)
 }

@@ -1,7 +1,9 @@
-package l1
+package l1_test
 
 import (
 	"math"
+	"tenfold/engines/penalized/l1"
+	"tenfold/engines/penalized/owlqn"
 	"testing"
 
 	"tenfold/engines"
@@ -19,7 +21,7 @@ func TestFitPath(t *testing.T) {
 		}
 	}
 	v := enginetest.View(enginetest.Dataset(x, enginetest.Class("y", 3, y...)), nil)
-	for _, e := range []engines.Pathed{L1Kind.Defaults().(L1), OWLQNKind.Defaults().(OWLQN)} {
+	for _, e := range []engines.Pathed{l1.L1Kind.Defaults().(l1.L1), owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)} {
 		if usual, err := e.PathValues(engines.Run{Train: v}); err != nil || len(usual.Values) != 51 || usual.Values[0] != 1 || !usual.Open {
 			t.Fatalf("values %v, %v", usual.Values, err)
 		}

@@ -4,19 +4,20 @@ import (
 	"context"
 	"math"
 	"slices"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/proximal"
 )
 
 // Newton holds what Newton steps keep of the point that they were last called with: along a path, each penalty is solved from there.
 // The zero value has seen none. One goroutine at a time.
 type Newton struct {
-	pt         *Point
+	pt         *logits.Point
 	candidates *candidateColumns
 	steps      *proximal.Newton
 }
 
 // ProximalNewton solves one problem by proximal Newton steps, as Newton.Minimize does.
-func ProximalNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func ProximalNewton(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 	return new(Newton).Minimize(ctx, pt, goal)
 }
 
@@ -32,27 +33,27 @@ func ProximalNewton(ctx context.Context, pt *Point, goal Goal) (Outcome, error) 
 //  5. and searches along the line to that minimum.
 //
 // An iteration is O(rows·Blocks + entries not screened·Blocks) and the descent. The final certificate is that of all columns.
-func (n *Newton) Minimize(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
+func (n *Newton) Minimize(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 	s, err := n.begin(ctx, pt, goal)
 	if err != nil {
-		return Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	for {
 		s.candidates.gradient(ctx, pt.G, pt.R, goal.Workers)
 		if err := s.checkConvergence(ctx); err != nil {
-			return Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		if s.outcome.Stop != "" {
 			return s.outcome, nil
 		}
 		work := s.candidates.selectWeights(pt, goal.Penalty, s.steps.TrustRadius())
 		for k := range work {
-			goal.reweight(&work[k], pt.Problem.Blocks)
+			reweight(&work[k], &goal, pt.Problem.Blocks)
 		}
 		s.steps.Step(ctx, &pt.State, work, goal.Workers)
 		s.candidates.removeCommonShifts(pt, goal.Penalty)
 		if ctx.Err() != nil {
-			return Outcome{}, context.Cause(ctx)
+			return logits.Outcome{}, context.Cause(ctx)
 		}
 		s.outcome.Iterations++
 		if goal.Trace != nil {
@@ -68,14 +69,14 @@ const maxTangentSteps = 200
 // proximalNewton is the state of one call of Minimize.
 type proximalNewton struct {
 	*Newton
-	goal    Goal
+	goal    logits.Goal
 	tol     float64
-	outcome Outcome
+	outcome logits.Outcome
 }
 
-func (n *Newton) begin(ctx context.Context, pt *Point, goal Goal) (*proximalNewton, error) {
+func (n *Newton) begin(ctx context.Context, pt *logits.Point, goal logits.Goal) (*proximalNewton, error) {
 	if n.pt != pt {
-		*n = Newton{pt: pt, steps: proximal.New(pt.Problem.rows(), pt.Problem)}
+		*n = Newton{pt: pt, steps: pt.Problem.NewSteps()}
 	}
 	if err := pt.Ensure(ctx, goal.Workers); err != nil {
 		return nil, err
@@ -85,7 +86,7 @@ func (n *Newton) begin(ctx context.Context, pt *Point, goal Goal) (*proximalNewt
 		least = min(least, goal.Least)
 	}
 	if n.candidates == nil || !n.candidates.coversPenalty(pt.W, least) {
-		set, err := pt.Problem.newCandidateColumns(ctx, pt.W, least, goal.Workers)
+		set, err := newCandidateColumns(ctx, pt.Problem, pt.W, least, goal.Workers)
 		if err != nil {
 			return nil, err
 		}
@@ -115,13 +116,13 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 	if !last && !s.gapMayBeSmall() && s.outcome.Iterations%4 != 3 {
 		return nil
 	}
-	if s.pt.Problem.AnyFreeBias() || s.pt.Problem.freeColumns > 0 {
+	if s.pt.Problem.AnyFree() {
 		if err := s.pt.OptimizeFree(ctx, s.goal.Workers); err != nil {
 			return err
 		}
 		s.candidates.gradient(ctx, s.pt.G, s.pt.R, s.goal.Workers)
 	}
-	d := s.pt.certify(s.goal.Penalty, s.candidates.weights())
+	d := s.pt.CertifyWeights(s.goal.Penalty, s.candidates.weights())
 	if !last && d.Relative() > s.tol {
 		s.candidates.screenColumns(d, s.pt, s.goal.Penalty)
 		return nil
@@ -133,7 +134,7 @@ func (s *proximalNewton) checkConvergence(ctx context.Context) error {
 		if err := s.recomputeAll(ctx); err != nil {
 			return err
 		}
-		s.outcome.Certificate = s.pt.certify(s.goal.Penalty, s.candidates.weights()).Certificate
+		s.outcome.Certificate = s.pt.CertifyWeights(s.goal.Penalty, s.candidates.weights()).Certificate
 		violates = s.candidates.anyViolates(looked, s.pt, s.goal.L1)
 	}
 	criterion := s.goal.Criterion()

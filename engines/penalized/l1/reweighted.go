@@ -5,13 +5,14 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
 
 // reweight sets the L1 penalty of a weight to the goal's there. Each step of newton then lowers the loss plus the tangents of the penalties at the
 // weights; a concave penalty lies below its tangent, so that the step lowers the objective with that penalty as well.
-func (g *Goal) reweight(c *proximal.Coordinate, blocks int) {
+func reweight(c *proximal.Coordinate, g *logits.Goal, blocks int) {
 	if g.Factor != nil && c.Weight != 0 && c.L1 > 0 {
 		c.L1 = float64(g.L1 * g.Factor(c.Index/blocks, c.Weight))
 	}
@@ -19,14 +20,14 @@ func (g *Goal) reweight(c *proximal.Coordinate, blocks int) {
 
 // Violation returns the largest violation of a condition of the goal, for which the point was solved, as a share of its L1 penalty; 0 where
 // no point was.
-func (n *Newton) Violation(goal Goal) (worst float64) {
+func (n *Newton) Violation(goal logits.Goal) (worst float64) {
 	if n.candidates == nil {
 		return 0
 	}
 	for _, q := range n.candidates.unscreened {
 		for b := range n.pt.Problem.Blocks {
 			c := n.candidates.Coordinate(n.pt, q, b, goal.Penalty, 1)
-			goal.reweight(&c, n.pt.Problem.Blocks)
+			reweight(&c, &goal, n.pt.Problem.Blocks)
 			worst = max(worst, c.Violation(c.Gradient))
 		}
 	}
@@ -38,7 +39,7 @@ func (n *Newton) Violation(goal Goal) (worst float64) {
 func (s *proximalNewton) checkStationarity(ctx context.Context) error {
 	stop := ""
 	switch {
-	case engines.Saturated(s.pt.Loss, s.pt.nullLoss):
+	case engines.Saturated(s.pt.Loss, s.pt.NullLoss):
 		stop = convex.Infinite
 	case s.Violation(s.goal) <= s.goal.Tol:
 		stop = convex.Stationary

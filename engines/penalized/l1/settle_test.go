@@ -5,17 +5,19 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/losses/logits"
 	"testing"
 )
 
 // Settling changes no probability, lowers the penalty, and leaves free biases where they are; the margins follow.
 func TestSettle(t *testing.T) {
-	for _, bias := range []Bias{NoBias, FreeBias, PenalizedBias} {
-		for _, pen := range []Penalty{{1, 0}, {1, 0.5}} {
+	for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
+		for _, pen := range []logits.Penalty{{L1: 1}, {L1: 1, L2: 0.5}} {
 			t.Run(fmt.Sprintf("bias %s, %+v", bias, pen), func(t *testing.T) {
-				s := draw(9, 30, 6, 4, bias, false)
-				p := s.problem(t)
-				pt := p.NewPoint(weightsFor(p, 4))
+				s := loglin.Draw(9, 30, 6, 4, bias, false)
+				p := s.Problem(t)
+				pt := p.NewPoint(loglin.Weights(p, 4))
 				for k := range pt.W {
 					pt.W[k]++ // which all of a column's weights have in common
 				}
@@ -23,13 +25,13 @@ func TestSettle(t *testing.T) {
 				if err := pt.Update(context.Background(), 1); err != nil {
 					t.Fatal(err)
 				}
-				set, err := p.newCandidateColumns(context.Background(), pt.W, 1e-3, 1)
+				set, err := newCandidateColumns(context.Background(), p, pt.W, 1e-3, 1)
 				if err != nil {
 					t.Fatal(err)
 				}
 				was := slices.Clone(pt.W)
 				set.removeCommonShifts(pt, pen)
-				if before, after := s.toll(p, pen, was), s.toll(p, pen, pt.W); !(after < before-1) {
+				if before, after := s.Penalty(p, pen, was), s.Penalty(p, pen, pt.W); !(after < before-1) {
 					t.Errorf("penalty %v, before %v", after, before)
 				}
 				for k, w := range pt.W {
@@ -41,7 +43,7 @@ func TestSettle(t *testing.T) {
 				p.Margins(context.Background(), z, pt.W, 1)
 				for i := range s.Y {
 					for b := range p.Blocks {
-						near(t, fmt.Sprintf("margin %d of row %d", b, i), pt.Z[i*p.Blocks+b], z[i*p.Blocks+b], 1e-12)
+						loglin.Near(t, fmt.Sprintf("margin %d of row %d", b, i), pt.Z[i*p.Blocks+b], z[i*p.Blocks+b], 1e-12)
 					}
 					for c, q := range s.Probabilities(was, i) {
 						if now := s.Probabilities(pt.W, i)[c]; !(math.Abs(now-q) <= 1e-12) {

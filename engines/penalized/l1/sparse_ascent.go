@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/rowascent"
 	"tenfold/engines/penalized/convex"
 )
@@ -23,12 +24,12 @@ const (
 // inside the proximal point method (package rowascent; Rockafellar, "Monotone operators and the proximal point algorithm", 1976) until the
 // certificate meets the goal, or passes promise no more. Problems with all entries, whose rows are long, and those whose weights are not zero are
 // Newton's from the start. The order of the rows in a pass is the same in every fit. A pass is O(nnz · Blocks + rows · Blocks).
-func (n *Newton) Solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	if !pt.startsByRows(goal) {
+func (n *Newton) Solve(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
+	if !startsByRows(pt, goal) {
 		return n.Minimize(ctx, pt, goal)
 	}
 	if err := pt.Ensure(ctx, goal.Workers); err != nil {
-		return Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	if pt.Certify(goal.Penalty).Relative() <= goal.Tol {
 		return n.Minimize(ctx, pt, goal)
@@ -41,7 +42,7 @@ func (n *Newton) Solve(ctx context.Context, pt *Point, goal Goal) (Outcome, erro
 }
 
 // finish goes on with Newton steps, and goes back where that ends farther from the minimum than rows did.
-func (s *sparseAscentState) finish(ctx context.Context, newton *Newton) (Outcome, error) {
+func (s *sparseAscentState) finish(ctx context.Context, newton *Newton) (logits.Outcome, error) {
 	pt, goal, passes := s.pt, s.goal, s.outcome.Iterations
 	s.ascent = nil // its memory is free
 	if trace := goal.Trace; trace != nil {
@@ -65,24 +66,24 @@ func (s *sparseAscentState) finish(ctx context.Context, newton *Newton) (Outcome
 	return out, nil
 }
 
-// startsByRows tells whether Solve begins with rows.
-func (pt *Point) startsByRows(goal Goal) bool {
+// startsByRows reports whether Solve begins with rows.
+func startsByRows(pt *logits.Point, goal logits.Goal) bool {
 	p := pt.Problem
 	zero := !slices.ContainsFunc(pt.W[:p.Columns()*p.Blocks], func(w float64) bool { return w != 0 })
-	return !p.X.IsFull() && !p.HasFactors() && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == NoBias || p.AllBiasesFree()) && zero && FitsRows(p.Rows(), p.Blocks)
+	return !p.X.IsFull() && !p.HasFactors() && p.Blocks >= manyClasses && goal.L2 == 0 && goal.Least == 0 && (p.Bias == logits.NoBias || p.AllBiasesFree()) && zero && logits.FitsRows(p.Rows(), p.Blocks)
 }
 
 // sparseAscentState is one run of Solve.
 type sparseAscentState struct {
-	pt      *Point
-	goal    Goal
+	pt      *logits.Point
+	goal    logits.Goal
 	ascent  *rowascent.Ascent
-	outcome Outcome
+	outcome logits.Outcome
 }
 
 func (s *sparseAscentState) run(ctx context.Context) error {
 	p := s.pt.Problem
-	first := firstPull * p.meanLength()
+	first := firstPull * meanLength(p)
 	pull := first
 	small := 0.05 * s.goal.Tol / float64(p.Rows())
 	value := max(1, s.pt.Loss)
@@ -119,7 +120,7 @@ func (s *sparseAscentState) run(ctx context.Context) error {
 }
 
 // meanLength returns that of the rows, squared; 1 where all are empty. O(nnz).
-func (p *Problem) meanLength() float64 {
+func meanLength(p *logits.Problem) float64 {
 	length := 0.0
 	for i := range p.Rows() {
 		row := p.X.Row(i)

@@ -5,23 +5,25 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/losses/logits"
 	"testing"
 )
 
 // manyDrawn is a problem of many classes.
-func manyDrawn(t *testing.T, seed uint64, bias Bias) *Problem {
-	return drawn(t, seed, 900, 20, manyClasses+int(seed), bias, seed%2 == 0)
+func manyDrawn(t *testing.T, seed uint64, bias logits.Bias) *logits.Problem {
+	return loglin.Drawn(t, seed, 900, 20, manyClasses+int(seed), bias, seed%2 == 0)
 }
 
 // Rows lead to the minimum that Newton steps find from zero, with fewer of these where the certificate of the rows does not do.
 func TestSparseAscentAgreesWithNewton(t *testing.T) {
 	for seed := range uint64(4) {
-		p := manyDrawn(t, seed, []Bias{NoBias, FreeBias}[seed/2])
-		goal := Goal{Penalty: Penalty{L1: 4}, Stopping: Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1}
-		want, best := solved(t, ProximalNewton, p, goal)
+		p := manyDrawn(t, seed, []logits.Bias{logits.NoBias, logits.FreeBias}[seed/2])
+		goal := logits.Goal{Penalty: logits.Penalty{L1: 4}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 500}, Workers: 1}
+		want, best := loglin.Solved(t, ProximalNewton, p, goal)
 		for _, tol := range []float64{1e-3, 1e-9} {
 			goal.Tol = tol
-			pt, out := solved(t, new(Newton).Solve, p, goal)
+			pt, out := loglin.Solved(t, new(Newton).Solve, p, goal)
 			if out.Stop != "gap" || !(out.Relative() <= tol) || out.Objective < best.Dual*(1-1e-10) || out.Dual > best.Objective*(1+1e-10) {
 				t.Errorf("seed %d, tolerance %v: %+v, the minimum is in %+v", seed, tol, out, best.Certificate)
 			}
@@ -42,20 +44,20 @@ func TestSparseAscentAgreesWithNewton(t *testing.T) {
 
 // Rows start where there are many classes, one penalty, no L2 penalty, no weights yet, and no penalised bias.
 func TestStartsByRows(t *testing.T) {
-	p := manyDrawn(t, 0, FreeBias)
-	goal := Goal{Penalty: Penalty{L1: 4}, Stopping: Stopping{Tol: 1e-3, MaxIter: 100}}
-	if !p.NewPoint(make([]float64, p.Width())).startsByRows(goal) {
+	p := manyDrawn(t, 0, logits.FreeBias)
+	goal := logits.Goal{Penalty: logits.Penalty{L1: 4}, Stopping: logits.Stopping{Tol: 1e-3, MaxIter: 100}}
+	if !startsByRows(p.NewPoint(make([]float64, p.Width())), goal) {
 		t.Error("not of many classes")
 	}
 	begun := make([]float64, p.Width())
 	begun[3] = 1
 	elastic, path := goal, goal
 	elastic.L2, path.Least = 1, 2
-	few, held := drawn(t, 1, 100, 5, 4, NoBias, true), manyDrawn(t, 0, PenalizedBias)
+	few, held := loglin.Drawn(t, 1, 100, 5, 4, logits.NoBias, true), manyDrawn(t, 0, logits.PenalizedBias)
 	for name, got := range map[string]bool{
-		"few classes": few.NewPoint(make([]float64, few.Width())).startsByRows(goal), "penalised bias": held.NewPoint(make([]float64, held.Width())).startsByRows(goal),
-		"weights": p.NewPoint(begun).startsByRows(goal), "elastic": p.NewPoint(make([]float64, p.Width())).startsByRows(elastic),
-		"path": p.NewPoint(make([]float64, p.Width())).startsByRows(path),
+		"few classes": startsByRows(few.NewPoint(make([]float64, few.Width())), goal), "penalised bias": startsByRows(held.NewPoint(make([]float64, held.Width())), goal),
+		"weights": startsByRows(p.NewPoint(begun), goal), "elastic": startsByRows(p.NewPoint(make([]float64, p.Width())), elastic),
+		"path": startsByRows(p.NewPoint(make([]float64, p.Width())), path),
 	} {
 		if got {
 			t.Error(name)
@@ -65,12 +67,12 @@ func TestStartsByRows(t *testing.T) {
 
 // The same bits on any number of workers; the end of the context is the end of the fit.
 func TestSparseAscentDeterministic(t *testing.T) {
-	p := manyDrawn(t, 1, FreeBias)
-	goal := Goal{Penalty: Penalty{L1: 3}, Stopping: Stopping{Tol: 1e-3, MaxIter: 500}, Workers: 1}
-	first, _ := solved(t, new(Newton).Solve, p, goal)
+	p := manyDrawn(t, 1, logits.FreeBias)
+	goal := logits.Goal{Penalty: logits.Penalty{L1: 3}, Stopping: logits.Stopping{Tol: 1e-3, MaxIter: 500}, Workers: 1}
+	first, _ := loglin.Solved(t, new(Newton).Solve, p, goal)
 	goal.Workers = 3
 	goal.Trace = func(int, float64, []float64) {}
-	if second, _ := solved(t, new(Newton).Solve, p, goal); !slices.Equal(first.W, second.W) {
+	if second, _ := loglin.Solved(t, new(Newton).Solve, p, goal); !slices.Equal(first.W, second.W) {
 		t.Error("three workers and a listener change weights")
 	}
 	ctx, cancel := context.WithCancel(t.Context())

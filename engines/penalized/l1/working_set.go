@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/proximal"
 	"tenfold/engines/penalized/convex"
 )
@@ -16,7 +17,7 @@ import (
 //
 // Invariant: Point.G is 0 for a column that is screened out, so Point.Certify is the certificate of the problem without it.
 type candidateColumns struct {
-	*Columns
+	*logits.Columns
 	lambdaMin float64 // at this penalty and above, only these columns can have a weight
 
 	unscreened []int32 // places, in columns, of those not screened out at the present penalty
@@ -29,14 +30,14 @@ type candidateColumns struct {
 // newCandidateColumns finds and lays out the columns that may have a weight at the penalty least or above it, or that have a weight
 // in w. The others have a gradient within the penalty at any weights (gradientBounds): they have no weight at the optimum, and
 // their constraint holds at every dual point, so certificates need not look at them.
-func (p *Problem) newCandidateColumns(ctx context.Context, w []float64, least float64, workers int) (*candidateColumns, error) {
+func newCandidateColumns(ctx context.Context, p *logits.Problem, w []float64, least float64, workers int) (*candidateColumns, error) {
 	var columns []int32
-	for j, b := range p.gradientBounds(ctx, workers) {
+	for j, b := range p.GradientBounds(ctx, workers) {
 		if p.Free(j*p.Blocks) || b > least*(1-1e-12)*p.Factor(j*p.Blocks) || anyNonzero(w[j*p.Blocks:(j+1)*p.Blocks]) {
 			columns = append(columns, int32(j))
 		}
 	}
-	laidOut, err := p.layOut(ctx, columns, workers)
+	laidOut, err := p.LayOut(ctx, columns, workers)
 	if err != nil {
 		return nil, err
 	}
@@ -95,7 +96,7 @@ func (s *candidateColumns) weights() []int {
 
 // keepWhere screens out all columns without a weight that a condition does not keep, given their place and their gradient at the
 // present point, of which those not screened out have theirs. The invariant of candidateColumns follows.
-func (s *candidateColumns) keepWhere(pt *Point, keep func(place int32, gradient []float64) bool) {
+func (s *candidateColumns) keepWhere(pt *logits.Point, keep func(place int32, gradient []float64) bool) {
 	kept := s.unscreened[:0]
 	for _, q := range s.unscreened {
 		g := s.Weights(pt.G, q)
@@ -112,15 +113,15 @@ func (s *candidateColumns) keepWhere(pt *Point, keep func(place int32, gradient 
 }
 
 // screenColumns removes the columns that the dual point proves to have no weight at the optimum.
-func (s *candidateColumns) screenColumns(d dual, pt *Point, pen Penalty) {
+func (s *candidateColumns) screenColumns(d logits.Dual, pt *logits.Point, pen logits.Penalty) {
 	s.moveTo(pt, pen.L1)
-	s.keepWhere(pt, func(q int32, g []float64) bool { return d.keepsColumn(pen.times(s.Factor(q)), g, s.Reach[q]) })
+	s.keepWhere(pt, func(q int32, g []float64) bool { return d.KeepsColumn(pen.Times(s.Factor(q)), g, s.Reach[q]) })
 }
 
 // sleep lets columns fall asleep from now on where they are screened out, so that their gradients are computed again only where they
 // may matter. All columns have theirs, and one weight each.
 func (s *candidateColumns) sleep() {
-	norms := make([]float64, s.x.Len())
+	norms := make([]float64, s.Len())
 	for q := range norms {
 		if f := s.Factor(int32(q)); f > 0 {
 			norms[q] = 2 * s.Reach[q] / f
@@ -130,7 +131,7 @@ func (s *candidateColumns) sleep() {
 }
 
 // moveTo takes the gradients of columns asleep to the residuals of the point.
-func (s *candidateColumns) moveTo(pt *Point, penalty float64) {
+func (s *candidateColumns) moveTo(pt *logits.Point, penalty float64) {
 	switch {
 	case s.asleep == nil:
 	case s.Problem.Weight == nil:
@@ -145,7 +146,7 @@ func (s *candidateColumns) moveTo(pt *Point, penalty float64) {
 }
 
 // wake takes back the columns asleep whose gradients at the residuals of the point, where moveTo was called, reach the threshold.
-func (s *candidateColumns) wake(ctx context.Context, pt *Point, threshold float64, workers int) {
+func (s *candidateColumns) wake(ctx context.Context, pt *logits.Point, threshold float64, workers int) {
 	s.woken, _ = s.asleep.Wake(s.woken[:0], threshold)
 	s.Columns.Gradient(ctx, s.woken, pt.G, pt.R, workers)
 	for _, q := range s.woken {
@@ -163,7 +164,7 @@ func (s *candidateColumns) wake(ctx context.Context, pt *Point, threshold float6
 // selectStrong leaves out the columns that the sequential strong rule discards on the way from the minimum for a larger penalty,
 // whose gradients pt has: with λ0 the largest of them, those below 2λ − λ0 (Tibshirani and others, "Strong rules for discarding
 // predictors in lasso-type problems", 2012). Where it errs, anyViolates detects it. O(columns · Blocks), or that of Asleep.Wake.
-func (s *candidateColumns) selectStrong(ctx context.Context, pt *Point, pen Penalty, workers int) {
+func (s *candidateColumns) selectStrong(ctx context.Context, pt *logits.Point, pen logits.Penalty, workers int) {
 	largest := pen.L1
 	for _, q := range s.unscreened { // columns asleep had less than the penalty before
 		w, f := s.Weights(pt.W, q), s.Factor(q)
@@ -191,12 +192,13 @@ func (s *candidateColumns) reaches(threshold float64) func(place int32, gradient
 }
 
 // anyViolates tells whether a column beside those of the given places, rising, has a gradient above the penalty.
-func (s *candidateColumns) anyViolates(places []int32, pt *Point, penalty float64) bool {
+func (s *candidateColumns) anyViolates(places []int32, pt *logits.Point, penalty float64) bool {
 	return slices.ContainsFunc(s.unscreened, func(q int32) bool {
 		if _, given := slices.BinarySearch(places, q); given || s.IsOnes(q) {
 			return false
 		}
-		return maxAbs(s.Weights(pt.G, q)) > penalty*s.Factor(q)
+		limit := penalty * s.Factor(q)
+		return slices.ContainsFunc(s.Weights(pt.G, q), func(g float64) bool { return math.Abs(g) > limit })
 	})
 }
 
@@ -209,10 +211,10 @@ const minAdded = 100
 
 // selectWeights returns the weights of an iteration, in rising order: those that are not zero, and as many again at most of those
 // whose gradient exceeds the penalty most (ties: the lowest index). None may change a margin by more than trust.
-func (s *candidateColumns) selectWeights(pt *Point, pen Penalty, trust float64) (set []proximal.Coordinate) {
+func (s *candidateColumns) selectWeights(pt *logits.Point, pen logits.Penalty, trust float64) (set []proximal.Coordinate) {
 	required := 0
 	for _, q := range s.unscreened {
-		l1 := pen.times(s.Factor(q)).L1
+		l1 := pen.Times(s.Factor(q)).L1
 		for b, w := range s.Weights(pt.W, q) {
 			n := s.FirstWeight(q) + b
 			if w == 0 && l1 != 0 && math.Abs(pt.G[n]) <= l1 && !s.Problem.Free(n) {

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
@@ -429,7 +430,7 @@ func TestClasses(t *testing.T) {
 			return enginetest.View(set, nil)
 		}
 		e := ElasticNet{Alpha: 0.8, Lambda2: 0.1, Strength: Strength{Lambda: 2}, Stopping: Stopping{1e-10, 1000}}
-		other := l1.L1{Objective: l1.Objective{C1: 1.6, C2: 0.5, Bias: "free"}, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 1000}}
+		other := l1.L1{Objective: l1.Objective{C1: 1.6, C2: 0.5, Bias: "free"}, Stopping: logits.Stopping{Tol: 1e-10, MaxIter: 1000}}
 		near := func(got, want engines.Model, sd []float64) {
 			t.Helper()
 			if len(got.Coefs()) != len(want.Coefs()) || len(want.Coefs()) < 3 {

@@ -6,6 +6,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/targets"
@@ -13,7 +14,7 @@ import (
 
 // logLoss is a class target: the problem of engine l1 with a free bias, and its solver.
 type logLoss struct {
-	pt      *l1.Point
+	pt      *logits.Point
 	newton  l1.Newton
 	l1Max   float64
 	stop    Stopping
@@ -28,7 +29,7 @@ func newLogLoss(ctx context.Context, v *data.View, target int, standardize bool,
 		return nil, err
 	}
 	s := &logLoss{stop: stop, workers: workers}
-	p, err := l1.New(v.FilledMatrix(), y, v.Weights(), len(info.Levels), l1.FreeBias)
+	p, err := logits.New(v.FilledMatrix(), y, v.Weights(), len(info.Levels), logits.FreeBias)
 	if err != nil {
 		return nil, fmt.Errorf("target %s: %w", info.Name, err)
 	}
@@ -45,9 +46,9 @@ func (s *logLoss) LambdaMax() float64 { return s.l1Max }
 
 // Solve minimises for a penalty.
 func (s *logLoss) Solve(ctx context.Context, pen targets.Penalty, least float64) (convex.Outcome, error) {
-	goal := l1.Goal{
-		Penalty: l1.Penalty{L1: pen.L1, L2: pen.L2}, Least: least,
-		Stopping: l1.Stopping(s.stop), Workers: s.workers,
+	goal := logits.Goal{
+		Penalty: logits.Penalty{L1: pen.L1, L2: pen.L2}, Least: least,
+		Stopping: logits.Stopping(s.stop), Workers: s.workers,
 	}
 	return s.pt.SolveBy(ctx, s.newton.Solve, goal)
 }

@@ -6,9 +6,9 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/penalized/convex"
-	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/targets"
 )
 
@@ -120,8 +120,8 @@ func (s *leastSquares) Separation() string { return "fit all rows" }
 
 // SolveReweighted goes down from tangent to tangent (targets.Reweighted), by Newton steps.
 func (s *logLoss) SolveReweighted(ctx context.Context, pen targets.Penalty, least, tol float64, factor func(j int, b float64) float64) (convex.Outcome, float64, error) {
-	goal := l1.Goal{
-		Penalty: l1.Penalty(pen), Least: least, Stopping: l1.Stopping{Tol: tol, MaxIter: s.stop.MaxIter}, Workers: s.workers, Factor: factor,
+	goal := logits.Goal{
+		Penalty: logits.Penalty(pen), Least: least, Stopping: logits.Stopping{Tol: tol, MaxIter: s.stop.MaxIter}, Workers: s.workers, Factor: factor,
 	}
 	out, err := s.pt.SolveBy(ctx, s.newton.Solve, goal)
 	if out.Stop == convex.Gap || out.Stop == convex.Stationary {

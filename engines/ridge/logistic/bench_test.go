@@ -8,12 +8,12 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/losses/logits"
 )
 
 func BenchmarkLogisticC(b *testing.B) {
 	e := Kind.Defaults().(Logistic)
-	e.Bias = string(l1.NoBias)
+	e.Bias = string(logits.NoBias)
 	train, _ := enginetest.BenchmarkSigns(b, "C")
 	measure(b, e, train, 1, 2)
 }
@@ -21,11 +21,11 @@ func BenchmarkLogisticC(b *testing.B) {
 // BenchmarkLogisticB10 is problem B10: 60,056 rows, 8,321 columns, 86 classes. The optimum is 56,326.6172 with free biases, and
 // 56,676.4633 without.
 func BenchmarkLogisticB10(b *testing.B) {
-	for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias} {
+	for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias} {
 		for _, tol := range []float64{1e-4, 1e-5, 1e-6} {
 			b.Run(fmt.Sprintf("bias=%s/tol=%v", bias, tol), func(b *testing.B) {
 				train, _ := enginetest.BenchmarkClasses(b, "B10", 86)
-				measure(b, Logistic{C2: 1, Bias: string(bias), Stopping: l1.Stopping{Tol: tol, MaxIter: 10_000}}, train, 1)
+				measure(b, Logistic{C2: 1, Bias: string(bias), Stopping: logits.Stopping{Tol: tol, MaxIter: 10_000}}, train, 1)
 			})
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"math"
 
 	"tenfold/engines"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/penalized/convex"
-	"tenfold/engines/penalized/l1"
 )
 
 // Problems without C1 that have few columns, as everyday tables do, are solved by quasi-Newton steps that start from the Hessian (of
@@ -27,7 +27,7 @@ const (
 )
 
 // hasFewColumns reports whether the Hessian costs little beside passes over the data. O(rows).
-func hasFewColumns(p *l1.Problem) bool {
+func hasFewColumns(p *logits.Problem) bool {
 	columns, entries, pairs := float64(p.Columns()), 0.0, 0.0
 	if p.X.IsFull() {
 		entries = columns * float64(p.Rows())
@@ -53,11 +53,11 @@ func fewColumnsBytes(s engines.Shape) int64 {
 		return 0
 	}
 	columns, classes := int64(s.Columns), max(1, int64(s.Levels))
-	return 8 * (columns*classes*(2+int64(s.Rows)/l1.Stretch) + columns*columns/2*(gramParts+classes))
+	return 8 * (columns*classes*(2+int64(s.Rows)/logits.Stretch) + columns*columns/2*(gramParts+classes))
 }
 
 // sampleOf returns the problem of every so many-th row; nil if these are too few to tell the weights, or some class has too few.
-func sampleOf(p *l1.Problem) *l1.Problem {
+func sampleOf(p *logits.Problem) *logits.Problem {
 	share := min(sampleShare, len(p.Y)/max(sampleFloor, sampleRows*p.Width()))
 	if share < minShare {
 		return nil
@@ -76,17 +76,17 @@ func sampleOf(p *l1.Problem) *l1.Problem {
 	return p.Subsample(rows)
 }
 
-// solveFewColumns returns an l1.Solver of problems with few columns, without C1 and with one factor for all penalties. It leaves all other
+// solveFewColumns returns an logits.Solver of problems with few columns, without C1 and with one factor for all penalties. It leaves all other
 // problems, and those that it cannot solve to the goal's gap, to another solver.
-func solveFewColumns(otherwise l1.Solver) l1.Solver {
-	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func solveFewColumns(otherwise logits.Solver) logits.Solver {
+	return func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		if pt.Problem.HasFactors() || !hasFewColumns(pt.Problem) {
 			return otherwise(ctx, pt, goal)
 		}
 		s := fewColumnsSolver{pt: pt, goal: goal}
 		if q := sampleOf(pt.Problem); q != nil {
 			if err := s.startFrom(ctx, q); err != nil {
-				return l1.Outcome{}, err
+				return logits.Outcome{}, err
 			}
 		}
 		out, err := s.solve(ctx)
@@ -100,15 +100,15 @@ func solveFewColumns(otherwise l1.Solver) l1.Solver {
 
 // fewColumnsSolver is one run of solveFewColumns.
 type fewColumnsSolver struct {
-	pt         *l1.Point
-	goal       l1.Goal
+	pt         *logits.Point
+	goal       logits.Goal
 	gradient   []float64 // with the penalty's, at the point
 	iterations int
 	passes     int // evaluations of all rows
 }
 
 // startFrom moves the point to the minimum of a sample of its rows, up to what another sample would change.
-func (s *fewColumnsSolver) startFrom(ctx context.Context, sample *l1.Problem) error {
+func (s *fewColumnsSolver) startFrom(ctx context.Context, sample *logits.Problem) error {
 	small := fewColumnsSolver{pt: sample.NewPoint(s.pt.W), goal: s.goal}
 	small.goal.Trace = nil
 	small.goal.L2 *= sample.Total() / s.pt.Problem.Total()
@@ -123,10 +123,10 @@ func (s *fewColumnsSolver) startFrom(ctx context.Context, sample *l1.Problem) er
 const precise = 0.01
 
 // solve minimises to the goal's gap, which a copy of the point with its free biases at their optimum proves.
-func (s *fewColumnsSolver) solve(ctx context.Context) (l1.Outcome, error) {
+func (s *fewColumnsSolver) solve(ctx context.Context) (logits.Outcome, error) {
 	pt, goal := s.pt, s.goal
 	proved := pt.Problem.NewPoint(make([]float64, pt.Problem.Width()))
-	out := l1.Outcome{}
+	out := logits.Outcome{}
 	prove := func() error {
 		copy(proved.W, pt.W)
 		copy(proved.Z, pt.Z)
@@ -148,7 +148,7 @@ func (s *fewColumnsSolver) solve(ctx context.Context) (l1.Outcome, error) {
 		err = prove()
 	}
 	if err != nil {
-		return l1.Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	pt.Replace(proved)
 	out.Iterations = s.iterations
@@ -228,7 +228,7 @@ func (s *fewColumnsSolver) penalizedGap() float64 {
 }
 
 // optimizeBias moves the free bias of one block to its optimum for fixed other weights, by Newton's method; margins follow.
-func optimizeBias(ctx context.Context, pt *l1.Point, workers int) {
+func optimizeBias(ctx context.Context, pt *logits.Point, workers int) {
 	p, total := pt.Problem, pt.Problem.Total()
 	bias := &pt.W[len(pt.W)-1]
 	before := math.Inf(1)

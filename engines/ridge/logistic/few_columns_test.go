@@ -10,15 +10,15 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/convex"
-	"tenfold/engines/penalized/l1"
 )
 
 // oddClasses returns a problem of at most 40 columns: full or sparse, with equal, constant or far columns, weights, classes that columns
 // separate, and each kind of bias.
-func oddClasses(t *testing.T, rng *rand.Rand) *l1.Problem {
+func oddClasses(t *testing.T, rng *rand.Rand) *logits.Problem {
 	t.Helper()
 	rows, columns, classes := 20+rng.IntN(1000), 1+rng.IntN(30), 2+rng.IntN(4)
 	x := make([][]float64, rows)
@@ -61,8 +61,8 @@ func oddClasses(t *testing.T, rng *rand.Rand) *l1.Problem {
 			weight = append(weight, float64(1+rng.IntN(3)))
 		}
 	}
-	bias := []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias}[rng.IntN(3)]
-	p, err := l1.New(enginetest.Matrix(x...).Filled(), y, weight, classes, bias)
+	bias := []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias}[rng.IntN(3)]
+	p, err := logits.New(enginetest.Matrix(x...).Filled(), y, weight, classes, bias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +80,10 @@ func TestFewColumns(t *testing.T) {
 	for k := range 60 {
 		p := oddClasses(t, rng)
 		l2 := []float64{1e-2, 1, 100}[rng.IntN(3)]
-		goal := l1.Goal{Penalty: l1.Penalty{L2: l2}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 10_000}, Workers: 1}
-		solve := solveFewColumns(func(context.Context, *l1.Point, l1.Goal) (l1.Outcome, error) {
+		goal := logits.Goal{Penalty: logits.Penalty{L2: l2}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 10_000}, Workers: 1}
+		solve := solveFewColumns(func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
 			left++
-			return l1.Outcome{Certificate: engines.Certificate{Objective: math.NaN()}}, nil
+			return logits.Outcome{Certificate: engines.Certificate{Objective: math.NaN()}}, nil
 		})
 		pt := p.NewPoint(make([]float64, p.Width()))
 		out, err := solve(t.Context(), pt, goal)
@@ -155,13 +155,13 @@ func largest(x *sparse.Matrix) (out float64) {
 // leftOver fails the test, by the name of a problem, if the solver of few columns leaves it to another one.
 func leftOver(t *testing.T, name string, x [][]float64, y []int32, classes int, l2 float64) {
 	t.Helper()
-	p, err := l1.New(enginetest.Matrix(x...).Filled(), y, nil, classes, l1.FreeBias)
+	p, err := logits.New(enginetest.Matrix(x...).Filled(), y, nil, classes, logits.FreeBias)
 	if err != nil {
 		t.Fatal(err)
 	}
-	goal := l1.Goal{Penalty: l1.Penalty{L2: l2}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1}
-	out, err := solveFewColumns(func(context.Context, *l1.Point, l1.Goal) (l1.Outcome, error) {
-		return l1.Outcome{Stop: "another solver"}, nil
+	goal := logits.Goal{Penalty: logits.Penalty{L2: l2}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1}
+	out, err := solveFewColumns(func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
+		return logits.Outcome{Stop: "another solver"}, nil
 	})(t.Context(), p.NewPoint(make([]float64, p.Width())), goal)
 	if err != nil || out.Stop != convex.Gap || out.Iterations > 300 {
 		t.Errorf("%s, %d classes: %v, %s after %d iterations", name, classes, err, out.Stop, out.Iterations)

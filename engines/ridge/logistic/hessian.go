@@ -4,10 +4,10 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/engines/penalized/l1"
 )
 
 // hessianFactor solves systems of the Hessian of one block, or approximately of several: with p the probabilities of a row i, whose mean
@@ -25,7 +25,7 @@ type hessianFactor struct {
 
 // newHessianFactor computes the factors at the point's residuals, of every share-th row, which stands for so many. O(pairs of entries +
 // Blocks · columns³).
-func newHessianFactor(ctx context.Context, pt *l1.Point, l2 float64, share, workers int) *hessianFactor {
+func newHessianFactor(ctx context.Context, pt *logits.Point, l2 float64, share, workers int) *hessianFactor {
 	p, k := pt.Problem, pt.Problem.Blocks
 	weight, spread := make([]float64, (p.Rows()+share-1)/share), make([][]float64, k)
 	for b := range spread {
@@ -121,9 +121,9 @@ func (h *hessianFactor) solve(d []float64) {
 const gramParts = 8
 
 // weightedGram returns Σ_r h_r x_i·x_iᵀ with i = r·share, the bias's column of ones last. O(pairs of entries).
-func weightedGram(ctx context.Context, p *l1.Problem, h []float64, share, workers int) dense.Triangle {
+func weightedGram(ctx context.Context, p *logits.Problem, h []float64, share, workers int) dense.Triangle {
 	size := p.Columns()
-	if p.Bias != l1.NoBias {
+	if p.Bias != logits.NoBias {
 		size++
 	}
 	parts := make([]dense.Triangle, gramParts)
@@ -146,7 +146,7 @@ func weightedGram(ctx context.Context, p *l1.Problem, h []float64, share, worker
 }
 
 // addGram adds that of the rows from first up to last, times share, to gram.
-func addGram(ctx context.Context, p *l1.Problem, gram dense.Triangle, h []float64, share, first, last int) {
+func addGram(ctx context.Context, p *logits.Problem, gram dense.Triangle, h []float64, share, first, last int) {
 	row := func(r int) sparse.Vec { return p.X.Row(r * share) }
 	columns := p.Columns()
 	i := first
@@ -161,7 +161,7 @@ func addGram(ctx context.Context, p *l1.Problem, gram dense.Triangle, h []float6
 				by := [4]float64{w[0] * a[j], w[1] * b[j], w[2] * c[j], w[3] * d[j]}
 				dense.AddCombination(gram.Row(j), a[:j+1], b[:j+1], c[:j+1], d[:j+1], &by)
 			}
-			if p.Bias != l1.NoBias {
+			if p.Bias != logits.NoBias {
 				dense.AddCombination(gram.Row(columns)[:columns], a, b, c, d, (*[4]float64)(w))
 				gram.Row(columns)[columns] += (w[0] + w[1]) + (w[2] + w[3])
 			}
@@ -177,11 +177,11 @@ func addGram(ctx context.Context, p *l1.Problem, gram dense.Triangle, h []float6
 			for l, c := range x.Idx[:k+1] {
 				to[c] += float64(v * x.At(l))
 			}
-			if p.Bias != l1.NoBias {
+			if p.Bias != logits.NoBias {
 				gram.Row(columns)[j] += v
 			}
 		}
-		if p.Bias != l1.NoBias {
+		if p.Bias != logits.NoBias {
 			gram.Row(columns)[columns] += h[i]
 		}
 	}

@@ -18,11 +18,11 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
-	"tenfold/engines/penalized/l1"
 )
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.
@@ -33,7 +33,7 @@ type Logistic struct {
 	// By words of its own, since max_weight speaks of the same columns.
 	Standardize bool `yaml:"standardize" doc:"penalise, and limit, the weights of columns divided by their standard deviation; weights are reported on the scale of the data all the same"`
 
-	l1.Stopping `yaml:",inline"`
+	logits.Stopping `yaml:",inline"`
 }
 
 // ByColumns stands for a strength of a tenth of the number of columns that vary, each divided by its standard deviation.
@@ -43,7 +43,7 @@ const ByColumns = -1
 func (e Logistic) standardizes() bool { return e.Standardize || e.C2 == ByColumns }
 
 // strength returns C2 for a problem as it is penalised; 1 where no column varies.
-func (e Logistic) strength(p *l1.Problem) (float64, error) {
+func (e Logistic) strength(p *logits.Problem) (float64, error) {
 	if e.C2 != ByColumns {
 		return e.C2, nil
 	}
@@ -64,7 +64,7 @@ var Kind = engines.Define(engines.Kind{
 	Doc:  "L2-regularised logistic regression: few columns by quasi-Newton steps from the Hessian; else two classes by dual coordinate descent and Newton steps, more (multinomial) by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen, Ridge estimators in logistic regression, 1992",
 	Rev:  11,
-}, Logistic{C2: ByColumns, Bias: string(l1.FreeBias), Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 10_000}})
+}, Logistic{C2: ByColumns, Bias: string(logits.FreeBias), Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.
 func (e Logistic) Validate() error {
@@ -72,7 +72,7 @@ func (e Logistic) Validate() error {
 		param.Require("c2", e.C2 >= 0 && elementary.IsFinite(e.C2) || e.C2 == ByColumns, "%v, expected 0 or more, or %d for the default", e.C2, ByColumns),
 		param.Require("c2", e.C2 != 0 || e.MaxWeight > 0, "0: without a penalty separable labels have no finite optimum; give a c2 above 0, or a max_weight"),
 		param.Require("max_weight", e.MaxWeight >= 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0, or 0 for no limit", e.MaxWeight),
-		param.OneOf("bias", e.Bias, string(l1.NoBias), string(l1.FreeBias), string(l1.PenalizedBias)),
+		param.OneOf("bias", e.Bias, string(logits.NoBias), string(logits.FreeBias), string(logits.PenalizedBias)),
 		e.Stopping.ValidateStopping(),
 	)
 }
@@ -89,14 +89,14 @@ func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	centered := filled + s.CenteredBytes(e.standardizes()) + s.RotatedBytes() + fewColumnsBytes(s)
 	if s.Levels > 2 {
 		s.Rows, s.Columns = s.Rows*s.Levels, s.Columns*s.Levels
-		return engines.Footprint{Bytes: l1.FootprintBytes(s, 1, 30) + centered}
+		return engines.Footprint{Bytes: logits.FootprintBytes(s, 1, 30) + centered}
 	}
-	return engines.Footprint{Bytes: max(l1.FootprintBytes(s, 1, 30), l1.FootprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
+	return engines.Footprint{Bytes: max(logits.FootprintBytes(s, 1, 30), logits.FootprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
 }
 
 // Fit minimises the sum of log-losses plus C2/2·Σ w².
 func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	p, err := l1.Read(run.Train, l1.Bias(e.Bias))
+	p, err := logits.Read(run.Train, logits.Bias(e.Bias))
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 	if err != nil {
 		return nil, err
 	}
-	goal := l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: e.Stopping, Workers: run.Workers}
+	goal := logits.Goal{Penalty: logits.Penalty{L2: c2}, Stopping: e.Stopping, Workers: run.Workers}
 	if run.Trace != nil {
 		goal.Trace = func(iter int, loss float64, w []float64) { p.Tell(run.Trace, iter, loss, w, 0) }
 		p.Margins(ctx, pt.Z, pt.W, run.Workers)
@@ -129,18 +129,18 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 }
 
 // solver returns that of a problem: row by row for more than two classes, where that is possible.
-func (e Logistic) solver(p *l1.Problem, rng *rand.Rand) l1.Solver {
+func (e Logistic) solver(p *logits.Problem, rng *rand.Rand) logits.Solver {
 	if p.HasFactors() || e.MaxWeight > 0 {
 		return e.solveSmooth
 	}
-	if l1.FitsRows(p.Rows(), p.Blocks) {
+	if logits.FitsRows(p.Rows(), p.Blocks) {
 		return solveFewColumns(rotated(rowAscent(rng, e.solveSmooth)))
 	}
 	return solveFewColumns(rotated(e.solveSmooth))
 }
 
 // solveSmooth solves problems without C1, with the engine's limit on weights.
-func (e Logistic) solveSmooth(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func (e Logistic) solveSmooth(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 	if !pt.Problem.HasFactors() && pt.Problem.Blocks == 1 && e.MaxWeight == 0 {
 		return solveTwoClasses(ctx, pt, goal)
 	}
@@ -148,7 +148,7 @@ func (e Logistic) solveSmooth(ctx context.Context, pt *l1.Point, goal l1.Goal) (
 }
 
 // solveQuasiNewton solves by limited-memory quasi-Newton steps, projected where weights are limited.
-func (e Logistic) solveQuasiNewton(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func (e Logistic) solveQuasiNewton(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 	p := pt.Problem
 	// Free biases are variables like all others, but only at their optimum there is a certificate: that of a copy.
 	proved := p.NewPoint(make([]float64, p.Width()))
@@ -168,19 +168,19 @@ func (e Logistic) solveQuasiNewton(ctx context.Context, pt *l1.Point, goal l1.Go
 	}
 	res, err := e.minimise(ctx, pt, goal, opt)
 	if err != nil {
-		return l1.Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	if err := pt.Update(ctx, goal.Workers); err != nil {
-		return l1.Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	now := pt.CertifyWithin(goal.Penalty, e.weightLimit())
-	out := l1.Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt)}
+	out := logits.Outcome{Certificate: now, Stop: res.Stop, Iterations: res.Iterations, Notes: e.boundedNotes(pt)}
 	out.AddFact("evaluations", "%d", res.Evaluations)
 	out.Notes = append(out.Notes, goal.Criterion().Notes(out)...)
 	return out, nil
 }
 
-func (e Logistic) minimise(ctx context.Context, pt *l1.Point, goal l1.Goal, opt optim.Options) (optim.Result, error) {
+func (e Logistic) minimise(ctx context.Context, pt *logits.Point, goal logits.Goal, opt optim.Options) (optim.Result, error) {
 	f := pt.SmoothObjective(ctx, goal.L2, goal.Workers)
 	if e.MaxWeight == 0 {
 		return optim.LBFGS(ctx, f, pt.W, opt)
@@ -203,7 +203,7 @@ func (e Logistic) weightLimit() float64 {
 }
 
 // boundedNotes says how many weights are at the limit.
-func (e Logistic) boundedNotes(pt *l1.Point) (notes []string) {
+func (e Logistic) boundedNotes(pt *logits.Point) (notes []string) {
 	n := 0
 	for k, w := range pt.W {
 		if e.MaxWeight > 0 && math.Abs(w) >= e.MaxWeight && !pt.Problem.Free(k) {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"tenfold/engines/enginetest/loglin"
 	"testing"
 
 	"gonum.org/v1/gonum/mat"
@@ -13,18 +14,18 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
-	"tenfold/engines/penalized/l1"
 )
 
 // ridge is the Solver of the engine without a limit.
-func ridge(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func ridge(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 	return Logistic{}.solveSmooth(ctx, pt, goal)
 }
 
 // newtonDense is the plainest exact solver: Newton's method on the whole objective, with derivatives from the definition
 // (for two classes, or one block of many with a ridge).
-func newtonDense(t *testing.T, p *l1.Problem, c2 float64) []float64 {
+func newtonDense(t *testing.T, p *logits.Problem, c2 float64) []float64 {
 	t.Helper()
 	n, k := p.Width(), p.Blocks
 	w := make([]float64, n)
@@ -36,7 +37,7 @@ func newtonDense(t *testing.T, p *l1.Problem, c2 float64) []float64 {
 			for q, j := range row.Idx {
 				phi[j] = row.At(q)
 			}
-			if p.Bias != l1.NoBias {
+			if p.Bias != logits.NoBias {
 				phi = append(phi, 1)
 			}
 			z := make([]float64, k)
@@ -103,12 +104,12 @@ func newtonDense(t *testing.T, p *l1.Problem, c2 float64) []float64 {
 func TestLogisticAgreesWithNewton(t *testing.T) {
 	for k, c := range []struct {
 		classes int
-		bias    l1.Bias
+		bias    logits.Bias
 		c2      float64
-	}{{2, l1.NoBias, 1}, {2, l1.FreeBias, 0.5}, {2, l1.PenalizedBias, 3}, {3, l1.NoBias, 1}, {3, l1.PenalizedBias, 0.5}, {4, l1.FreeBias, 2}} {
-		p := drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
-		goal := l1.Goal{Penalty: l1.Penalty{L2: c.c2}, Stopping: l1.Stopping{Tol: 1e-13, MaxIter: 1000}, Workers: 1}
-		pt, out := solved(t, ridge, p, goal)
+	}{{2, logits.NoBias, 1}, {2, logits.FreeBias, 0.5}, {2, logits.PenalizedBias, 3}, {3, logits.NoBias, 1}, {3, logits.PenalizedBias, 0.5}, {4, logits.FreeBias, 2}} {
+		p := loglin.Drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
+		goal := logits.Goal{Penalty: logits.Penalty{L2: c.c2}, Stopping: logits.Stopping{Tol: 1e-13, MaxIter: 1000}, Workers: 1}
+		pt, out := loglin.Solved(t, ridge, p, goal)
 		want := newtonDense(t, p, c.c2)
 		for at, w := range pt.W[:p.Columns()*p.Blocks] {
 			if !(math.Abs(w-want[at]) <= 1e-5) {
@@ -139,10 +140,10 @@ func TestLogisticAgreesWithNewton(t *testing.T) {
 func TestLogisticLimit(t *testing.T) {
 	for _, c2 := range []float64{0, 0.5} {
 		for seed := range uint64(6) {
-			p := drawn(t, seed, 150, 12, 2+int(seed%2), l1.FreeBias, seed%3 == 0)
+			p := loglin.Drawn(t, seed, 150, 12, 2+int(seed%2), logits.FreeBias, seed%3 == 0)
 			const limit = 0.4
 			e := Logistic{MaxWeight: limit}
-			pt, out := solved(t, e.solveSmooth, p, l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 5000}, Workers: 1})
+			pt, out := loglin.Solved(t, e.solveSmooth, p, logits.Goal{Penalty: logits.Penalty{L2: c2}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 5000}, Workers: 1})
 			if out.Stop != "gap" || len(out.Notes) != 1 || !strings.Contains(out.Notes[0], "max_weight 0.4") {
 				t.Errorf("c2 %v, seed %d: %+v", c2, seed, out)
 			}
@@ -169,10 +170,10 @@ func TestLogisticLimit(t *testing.T) {
 // At any allowed weights the certificate encloses the minimum over those that are allowed.
 func TestCertifyWithin(t *testing.T) {
 	for seed := range uint64(8) {
-		p := drawn(t, seed, 100, 8, 2+int(seed%3), l1.Bias([]l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias}[seed%3]), false)
+		p := loglin.Drawn(t, seed, 100, 8, 2+int(seed%3), logits.Bias([]logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias}[seed%3]), false)
 		e := Logistic{MaxWeight: 0.3}
-		pen := l1.Penalty{L2: float64(seed%2) / 2}
-		best, out := solved(t, e.solveSmooth, p, l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
+		pen := logits.Penalty{L2: float64(seed%2) / 2}
+		best, out := loglin.Solved(t, e.solveSmooth, p, logits.Goal{Penalty: pen, Stopping: logits.Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
 		rng := rand.New(rand.NewPCG(seed, 3))
 		for _, far := range []float64{1e-3, 0.1, 1} {
 			pt := p.NewPoint(slices.Clone(best.W))
@@ -184,7 +185,7 @@ func TestCertifyWithin(t *testing.T) {
 			}
 			loss := 0.0
 			for i, y := range p.Y {
-				loss -= p.Weight.Of(i) * math.Log(probabilities(p, pt.Z, i)[y])
+				loss -= p.Weight.Of(i) * math.Log(loglin.Probabilities(p, pt.Z, i)[y])
 			}
 			for k, w := range pt.W {
 				if !p.Free(k) {
@@ -192,7 +193,7 @@ func TestCertifyWithin(t *testing.T) {
 				}
 			}
 			c := pt.CertifyWithin(pen, e.MaxWeight)
-			near(t, "objective", c.Objective, loss, 1e-10)
+			loglin.Near(t, "objective", c.Objective, loss, 1e-10)
 			if c.Dual > out.Objective*(1+1e-9) || c.Objective < out.Dual*(1-1e-9) {
 				t.Errorf("seed %d, distance %v: %+v, the minimum is in %+v", seed, far, c, out.Certificate)
 			}
@@ -207,7 +208,7 @@ func TestCertifyWithin(t *testing.T) {
 func TestLogisticSeparable(t *testing.T) {
 	x := enginetest.Matrix([]float64{1, 1}, []float64{1, 0}, []float64{-1, 1}, []float64{-1, 0})
 	view := enginetest.View(enginetest.Dataset(x, enginetest.Class("y", 2, 1, 1, 0, 0)), nil)
-	e := Logistic{MaxWeight: 7, Bias: "free", Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 1000}}
+	e := Logistic{MaxWeight: 7, Bias: "free", Stopping: logits.Stopping{Tol: 1e-8, MaxIter: 1000}}
 	if err := e.Validate(); err != nil {
 		t.Fatal(err)
 	}
@@ -247,8 +248,8 @@ func TestLogisticParameters(t *testing.T) {
 func TestLogisticSuite(t *testing.T) {
 	for name, e := range map[string]Logistic{
 		"defaults": Kind.Defaults().(Logistic),
-		"limit":    {MaxWeight: 2, Bias: "penalized", Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 500}},
-		"both":     {C2: 0.1, MaxWeight: 2, Bias: "none", Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 500}},
+		"limit":    {MaxWeight: 2, Bias: "penalized", Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 500}},
+		"both":     {C2: 0.1, MaxWeight: 2, Bias: "none", Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 500}},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}
@@ -256,8 +257,8 @@ func TestLogisticSuite(t *testing.T) {
 
 // A fit that is cut short says so.
 func TestLogisticUnfinished(t *testing.T) {
-	p := drawn(t, 1, 100, 10, 2, l1.FreeBias, false)
-	_, out := solved(t, ridge, p, l1.Goal{Penalty: l1.Penalty{L2: 0.01}, Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 2}, Workers: 1})
+	p := loglin.Drawn(t, 1, 100, 10, 2, logits.FreeBias, false)
+	_, out := loglin.Solved(t, ridge, p, logits.Goal{Penalty: logits.Penalty{L2: 0.01}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 2}, Workers: 1})
 	if out.Stop != "max_iter" || len(out.Notes) != 1 || !strings.HasPrefix(out.Notes[0], "not converged: after 2 iterations") {
 		t.Errorf("%+v", out)
 	}

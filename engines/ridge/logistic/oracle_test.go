@@ -3,15 +3,13 @@ package logistic
 import (
 	"context"
 	"slices"
+	"tenfold/engines/enginetest/loglin"
 	"testing"
 
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/losses/logits"
 )
-
-// strict is as far as a solver can go.
-var strict = l1.Stopping{Tol: 1e-14, MaxIter: 100_000}
 
 // loglinCase is a case of that kind.
 type loglinCase struct {
@@ -49,11 +47,11 @@ func decoded(t *testing.T, raw oracle.Case) (c loglinCase) {
 
 // problem of the case. A column that is not penalised has to be the first, and of ones: it becomes the bias. The cases number
 // a weight block by block.
-func (c *loglinCase) problem(t *testing.T) (p *l1.Problem, number func(k int) int) {
+func (c *loglinCase) problem(t *testing.T) (p *logits.Problem, number func(k int) int) {
 	t.Helper()
-	bias, x := l1.NoBias, c.input.X
+	bias, x := logits.NoBias, c.input.X
 	if len(c.options.Free) > 0 {
-		bias = l1.FreeBias
+		bias = logits.FreeBias
 		if !slices.Equal(c.options.Free, []int{0}) {
 			t.Fatalf("unpenalised columns %v: expected the first alone", c.options.Free)
 		}
@@ -65,7 +63,7 @@ func (c *loglinCase) problem(t *testing.T) (p *l1.Problem, number func(k int) in
 			x[i] = row[1:]
 		}
 	}
-	p, err := l1.New(enginetest.Matrix(x...), c.input.Y, nil, c.input.Labels, bias)
+	p, err := logits.New(enginetest.Matrix(x...), c.input.Y, nil, c.input.Labels, bias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +80,7 @@ func (c *loglinCase) problem(t *testing.T) (p *l1.Problem, number func(k int) in
 	}
 }
 
-func (c *loglinCase) check(t *testing.T, solve l1.Solver) {
+func (c *loglinCase) check(t *testing.T, solve logits.Solver) {
 	p, number := c.problem(t)
 	near := func(what, group string, got, want float64) {
 		t.Helper()
@@ -96,8 +94,8 @@ func (c *loglinCase) check(t *testing.T, solve l1.Solver) {
 	if c.expect.Max != nil {
 		near("C_max", "C_max", largest, *c.expect.Max)
 	}
-	pen := l1.Penalty{L1: c.options.C1, L2: c.options.C2}
-	out, err := solve(context.Background(), pt, l1.Goal{Penalty: pen, Stopping: strict, Workers: 1})
+	pen := logits.Penalty{L1: c.options.C1, L2: c.options.C2}
+	out, err := solve(context.Background(), pt, logits.Goal{Penalty: pen, Stopping: loglin.Strict(), Workers: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +120,7 @@ func (c *loglinCase) check(t *testing.T, solve l1.Solver) {
 		}
 	}
 	for i, want := range c.expect.Probabilities {
-		for label, q := range probabilities(p, pt.Z, i) {
+		for label, q := range loglin.Probabilities(p, pt.Z, i) {
 			near("probability", "probabilities", q, want[label])
 		}
 	}

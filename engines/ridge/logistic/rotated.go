@@ -4,18 +4,18 @@ import (
 	"context"
 	"math"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/convex"
-	"tenfold/engines/penalized/l1"
 )
 
 // rotated returns a solver of problems with an L2 penalty alone, the same for all columns: where columns are many more than rows, it solves in the
 // rows' own axes (sparse.Rotated), and goes on in the columns' only where rounding has left a gap.
-func rotated(solve l1.Solver) l1.Solver {
-	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func rotated(solve logits.Solver) logits.Solver {
+	return func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		turned, err := pt.Problem.X.Rotate(ctx, goal.Workers)
 		if err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		if turned == nil {
 			return solve(ctx, pt, goal)
@@ -36,11 +36,11 @@ func rotated(solve l1.Solver) l1.Solver {
 		}
 		out, err := solve(ctx, there, inside)
 		if err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		turnBack(ctx, pt, turned, there.W, goal.Workers)
 		if err := pt.Update(ctx, goal.Workers); err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		dual := out.Dual
 		out.Certificate = pt.CertifyWithin(goal.Penalty, math.Inf(1))
@@ -54,7 +54,7 @@ func rotated(solve l1.Solver) l1.Solver {
 }
 
 // turnBack sets the weights to what those in the rows' axes are in the columns'. O(nnz · Blocks).
-func turnBack(ctx context.Context, pt *l1.Point, turned *sparse.Rotated, w []float64, workers int) {
+func turnBack(ctx context.Context, pt *logits.Point, turned *sparse.Rotated, w []float64, workers int) {
 	p := pt.Problem
 	p.Gradient(ctx, pt.W, turned.Shares(w, p.Blocks), workers)
 	copy(p.Biases(pt.W), w[len(w)-len(p.Biases(pt.W)):])

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"testing"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/engines/penalized/l1"
 )
 
 // wide is rows with many more columns, some entries of which are missing, the last row being the first once more.
-func wide(t *testing.T, classes int, bias l1.Bias) *l1.Problem {
+func wide(t *testing.T, classes int, bias logits.Bias) *logits.Problem {
 	const rows, columns = 30, 200
 	rng := rand.New(rand.NewPCG(17, uint64(classes)))
 	var b sparse.Builder
@@ -39,7 +39,7 @@ func wide(t *testing.T, classes int, bias l1.Bias) *l1.Problem {
 		}
 		y, weight = append(y, int32(i%classes)), append(weight, float64(1+i%3))
 	}
-	p, err := l1.New(b.Matrix(columns), y, weight, classes, bias)
+	p, err := logits.New(b.Matrix(columns), y, weight, classes, bias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,16 +50,16 @@ func wide(t *testing.T, classes int, bias l1.Bias) *l1.Problem {
 func TestRotatedIsTheSame(t *testing.T) {
 	ctx := context.Background()
 	for _, classes := range []int{2, 5} {
-		for _, bias := range []l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias} {
+		for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
 			for _, c2 := range []float64{100, 1, 0.01} {
-				e := Logistic{C2: c2, Bias: string(bias), Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 10_000}}
+				e := Logistic{C2: c2, Bias: string(bias), Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 10_000}}
 				p := wide(t, classes, bias)
-				solve := func(s l1.Solver) (*l1.Point, l1.Outcome) {
+				solve := func(s logits.Solver) (*logits.Point, logits.Outcome) {
 					pt := p.NewPoint(nullWeights(p))
 					if err := pt.OptimizeFree(ctx, 1); err != nil {
 						t.Fatal(err)
 					}
-					out, err := s(ctx, pt, l1.Goal{Penalty: l1.Penalty{L2: c2}, Stopping: e.Stopping, Workers: 1})
+					out, err := s(ctx, pt, logits.Goal{Penalty: logits.Penalty{L2: c2}, Stopping: e.Stopping, Workers: 1})
 					if err != nil {
 						t.Fatal(err)
 					}

@@ -5,19 +5,19 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/rowascent"
 	"tenfold/engines/penalized/convex"
-	"tenfold/engines/penalized/l1"
 )
 
 // rowAscent returns a solver of problems with more than two classes, an L2 penalty and no L1 penalty: it maximises the dual, a row at a
 // time (package rowascent). Where that would take too long, since columns are close to dependent or the penalty is small, finish
 // goes on from where it got. A pass is O(nnz · Blocks + rows · Blocks).
-func rowAscent(rng *rand.Rand, finish l1.Solver) l1.Solver {
-	return func(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func rowAscent(rng *rand.Rand, finish logits.Solver) logits.Solver {
+	return func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		if err := pt.Ensure(ctx, goal.Workers); err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		s := &rowAscentState{pt: pt, goal: goal, look: 1.2 * goal.Tol}
 		s.outcome.Certificate = pt.CertifyWithin(goal.Penalty, math.Inf(1))
@@ -27,7 +27,7 @@ func rowAscent(rng *rand.Rand, finish l1.Solver) l1.Solver {
 		}
 		s.ascent = rowascent.New(pt.Problem.RowsProblem(goal.L2), rng)
 		if err := s.run(ctx); err != nil {
-			return l1.Outcome{}, err
+			return logits.Outcome{}, err
 		}
 		if s.outcome.Stop != "" {
 			return s.outcome, nil
@@ -38,7 +38,7 @@ func rowAscent(rng *rand.Rand, finish l1.Solver) l1.Solver {
 
 // nullWeights returns those of the model without columns where all biases are free, for which rows do not matter: logarithms of the
 // classes' weights, the first one's being 0. Zeros elsewhere. O(rows + Width).
-func nullWeights(p *l1.Problem) []float64 {
+func nullWeights(p *logits.Problem) []float64 {
 	w := make([]float64, p.Width())
 	if !p.AllBiasesFree() {
 		return w
@@ -55,12 +55,12 @@ func nullWeights(p *l1.Problem) []float64 {
 
 // rowAscentState is one run of rowAscent.
 type rowAscentState struct {
-	pt      *l1.Point
-	goal    l1.Goal
+	pt      *logits.Point
+	goal    logits.Goal
 	ascent  *rowascent.Ascent
 	gaps    []float64 // relative, as each pass met them
 	look    float64   // the gap of a pass from which the certificate is worth its time
-	outcome l1.Outcome
+	outcome logits.Outcome
 }
 
 // run passes over the rows until outcome.Stop is set, or the rest would take too many passes.
@@ -155,7 +155,7 @@ func (s *rowAscentState) trace(loss float64) {
 }
 
 // finish goes on with another solver.
-func (s *rowAscentState) finish(ctx context.Context, solve l1.Solver) (l1.Outcome, error) {
+func (s *rowAscentState) finish(ctx context.Context, solve logits.Solver) (logits.Outcome, error) {
 	passes, goal := s.outcome.Iterations, s.goal
 	s.ascent.Weights(s.pt.W)
 	s.ascent = nil // its memory is free

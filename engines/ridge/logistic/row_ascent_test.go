@@ -6,18 +6,19 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"tenfold/engines/enginetest/loglin"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/losses/logits"
 )
 
 // ascended goes by rows alone: nothing finishes what they leave.
-func ascended(seed uint64) l1.Solver {
-	return rowAscent(rand.New(rand.NewPCG(seed, 1)), func(context.Context, *l1.Point, l1.Goal) (l1.Outcome, error) {
-		return l1.Outcome{Stop: "rows did not get there"}, nil
+func ascended(seed uint64) logits.Solver {
+	return rowAscent(rand.New(rand.NewPCG(seed, 1)), func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
+		return logits.Outcome{Stop: "rows did not get there"}, nil
 	})
 }
 
@@ -25,23 +26,23 @@ func ascended(seed uint64) l1.Solver {
 func TestRowAscentAgreesWithNewton(t *testing.T) {
 	for k, c := range []struct {
 		classes int
-		bias    l1.Bias
+		bias    logits.Bias
 		c2      float64
-	}{{3, l1.NoBias, 1}, {3, l1.FreeBias, 2}, {4, l1.PenalizedBias, 0.5}, {5, l1.FreeBias, 30}, {11, l1.FreeBias, 3}} {
+	}{{3, logits.NoBias, 1}, {3, logits.FreeBias, 2}, {4, logits.PenalizedBias, 0.5}, {5, logits.FreeBias, 30}, {11, logits.FreeBias, 3}} {
 		for _, missing := range []bool{false, true} {
-			p := drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
+			p := loglin.Drawn(t, uint64(k), 120, 8, c.classes, c.bias, k%2 == 0)
 			if missing { // rows of the last class become those of the first
 				y := slices.Clone(p.Y)
 				for i, was := range y {
 					y[i] = was % int32(c.classes-1)
 				}
 				var err error
-				if p, err = l1.New(p.X, y, p.Weight, c.classes, c.bias); err != nil {
+				if p, err = logits.New(p.X, y, p.Weight, c.classes, c.bias); err != nil {
 					t.Fatal(err)
 				}
 			}
-			goal := l1.Goal{Penalty: l1.Penalty{L2: c.c2}, Stopping: l1.Stopping{Tol: 1e-11, MaxIter: 2000}, Workers: 1}
-			pt, out := solved(t, ascended(uint64(k)), p, goal)
+			goal := logits.Goal{Penalty: logits.Penalty{L2: c.c2}, Stopping: logits.Stopping{Tol: 1e-11, MaxIter: 2000}, Workers: 1}
+			pt, out := loglin.Solved(t, ascended(uint64(k)), p, goal)
 			if out.Stop != "gap" || !(out.Relative() <= 1e-11) || out.Relative() < -1e-14 {
 				t.Errorf("%+v: %+v", c, out)
 			}
@@ -65,7 +66,7 @@ func TestOracleMultinomial(t *testing.T) {
 		}
 		var options struct {
 			C2   float64
-			Bias l1.Bias
+			Bias logits.Bias
 		}
 		var want struct {
 			Objective     float64
@@ -75,11 +76,11 @@ func TestOracleMultinomial(t *testing.T) {
 		raw.Decode(t, raw.Input, &in)
 		raw.Decode(t, raw.Options, &options)
 		raw.Decode(t, raw.Expected, &want)
-		p, err := l1.New(enginetest.Matrix(in.X...), in.Y, nil, in.Labels, options.Bias)
+		p, err := logits.New(enginetest.Matrix(in.X...), in.Y, nil, in.Labels, options.Bias)
 		if err != nil {
 			t.Fatal(err)
 		}
-		pt, out := solved(t, ascended(3), p, l1.Goal{Penalty: l1.Penalty{L2: options.C2}, Stopping: l1.Stopping{Tol: 1e-12, MaxIter: 5000}, Workers: 2})
+		pt, out := loglin.Solved(t, ascended(3), p, logits.Goal{Penalty: logits.Penalty{L2: options.C2}, Stopping: logits.Stopping{Tol: 1e-12, MaxIter: 5000}, Workers: 2})
 		if out.Stop != "gap" {
 			t.Errorf("%+v", out)
 		}
@@ -90,7 +91,7 @@ func TestOracleMultinomial(t *testing.T) {
 			}
 		}
 		for i, row := range want.Probabilities {
-			for b, q := range probabilities(p, pt.Z, i) {
+			for b, q := range loglin.Probabilities(p, pt.Z, i) {
 				oracle.Near(t, "probability", q, row[b], 1e-6)
 			}
 		}
@@ -100,12 +101,12 @@ func TestOracleMultinomial(t *testing.T) {
 // The certificate holds long before the end: no model is below its dual value, and none of its parts comes from the steps.
 func TestRowAscentCertificate(t *testing.T) {
 	for seed := range uint64(6) {
-		p := drawn(t, seed, 150, 12, 3+int(seed), l1.Bias([]l1.Bias{l1.NoBias, l1.FreeBias, l1.PenalizedBias}[seed%3]), false)
-		pen := l1.Penalty{L2: 0.3}
-		_, best := solved(t, ridge, p, l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-11, MaxIter: 5000}, Workers: 1})
+		p := loglin.Drawn(t, seed, 150, 12, 3+int(seed), logits.Bias([]logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias}[seed%3]), false)
+		pen := logits.Penalty{L2: 0.3}
+		_, best := loglin.Solved(t, ridge, p, logits.Goal{Penalty: pen, Stopping: logits.Stopping{Tol: 1e-11, MaxIter: 5000}, Workers: 1})
 		first := 0.0
 		for _, passes := range []int{1, 2, 4, 8, 16} {
-			pt, out := solved(t, ascended(seed), p, l1.Goal{Penalty: pen, Stopping: l1.Stopping{Tol: 1e-12, MaxIter: passes}, Workers: 1})
+			pt, out := loglin.Solved(t, ascended(seed), p, logits.Goal{Penalty: pen, Stopping: logits.Stopping{Tol: 1e-12, MaxIter: passes}, Workers: 1})
 			if out.Dual > best.Objective*(1+1e-10) || out.Objective < best.Dual*(1-1e-10) {
 				t.Errorf("seed %d, %d passes: %+v, the minimum is in %+v", seed, passes, out.Certificate, best.Certificate)
 			}
@@ -126,9 +127,9 @@ func TestRowAscentCertificate(t *testing.T) {
 
 // Where rows get on too slowly, the quasi-Newton steps finish, and the report says so.
 func TestRowAscentHandsOver(t *testing.T) {
-	p := drawn(t, 4, 150, 12, 4, l1.FreeBias, false)
-	goal := l1.Goal{Penalty: l1.Penalty{L2: 1e-5}, Stopping: l1.Stopping{Tol: 1e-9, MaxIter: 3000}, Workers: 1}
-	_, out := solved(t, rowAscent(nil, ridge), p, goal)
+	p := loglin.Drawn(t, 4, 150, 12, 4, logits.FreeBias, false)
+	goal := logits.Goal{Penalty: logits.Penalty{L2: 1e-5}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 3000}, Workers: 1}
+	_, out := loglin.Solved(t, rowAscent(nil, ridge), p, goal)
 	if out.Stop != "gap" || len(out.Facts) != 2 || !strings.Contains(out.Facts[1].Value, "quasi-Newton") {
 		t.Errorf("%+v", out)
 	}
@@ -142,20 +143,20 @@ func TestRowAscentOdd(t *testing.T) {
 	for name, c := range map[string]struct {
 		rows [][]float64
 		y    []float64
-		bias l1.Bias
+		bias logits.Bias
 	}{
-		"a class of one row": {[][]float64{{1, 0}, {0, 1}, {1, 1}, {2, 0}, {1, 0}}, []float64{0, 1, 0, 1, 2}, l1.FreeBias},
-		"every class of one": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{0, 1, 2}, l1.FreeBias},
-		"bias alone":         {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, l1.FreeBias},
-		"penalised alone":    {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, l1.PenalizedBias},
-		"constant":           {[][]float64{{3, 0}, {3, 1}, {3, 1}, {3, 0}, {3, 4}}, []float64{0, 1, 0, 1, 2}, l1.FreeBias},
-		"empty":              {[][]float64{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, l1.NoBias},
-		"all empty":          {[][]float64{{0, 0}, {0, 0}, {0, 0}}, []float64{0, 1, 2}, l1.NoBias},
-		"far":                {[][]float64{{1e8, 0}, {0, 1}, {-1e8, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, l1.NoBias},
-		"one class of three": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{1, 1, 1}, l1.FreeBias},
+		"a class of one row": {[][]float64{{1, 0}, {0, 1}, {1, 1}, {2, 0}, {1, 0}}, []float64{0, 1, 0, 1, 2}, logits.FreeBias},
+		"every class of one": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{0, 1, 2}, logits.FreeBias},
+		"bias alone":         {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, logits.FreeBias},
+		"penalised alone":    {[][]float64{{}, {}, {}, {}, {}}, []float64{0, 1, 0, 1, 2}, logits.PenalizedBias},
+		"constant":           {[][]float64{{3, 0}, {3, 1}, {3, 1}, {3, 0}, {3, 4}}, []float64{0, 1, 0, 1, 2}, logits.FreeBias},
+		"empty":              {[][]float64{{0, 0}, {0, 1}, {0, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, logits.NoBias},
+		"all empty":          {[][]float64{{0, 0}, {0, 0}, {0, 0}}, []float64{0, 1, 2}, logits.NoBias},
+		"far":                {[][]float64{{1e8, 0}, {0, 1}, {-1e8, 1}, {0, 0}, {0, 4}}, []float64{0, 1, 0, 1, 2}, logits.NoBias},
+		"one class of three": {[][]float64{{1, 0}, {0, 1}, {1, 1}}, []float64{1, 1, 1}, logits.FreeBias},
 	} {
 		view := enginetest.View(enginetest.Dataset(enginetest.Matrix(c.rows...), enginetest.Class("y", 3, c.y...)), nil)
-		e := Logistic{C2: 1, Bias: string(c.bias), Stopping: l1.Stopping{Tol: 1e-8, MaxIter: 10_000}}
+		e := Logistic{C2: 1, Bias: string(c.bias), Stopping: logits.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 		m, err := e.Fit(context.Background(), engines.Run{Train: view, Workers: 1})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -170,15 +171,15 @@ func TestRowAscentOdd(t *testing.T) {
 
 // The same bits on any number of workers, whether or not somebody listens; another seed, another order, but the same model.
 func TestRowAscentDeterministic(t *testing.T) {
-	p := drawn(t, 8, 3000, 30, 9, l1.FreeBias, true)
-	goal := l1.Goal{Penalty: l1.Penalty{L2: 1}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 100}, Workers: 1}
-	first, _ := solved(t, ascended(1), p, goal)
+	p := loglin.Drawn(t, 8, 3000, 30, 9, logits.FreeBias, true)
+	goal := logits.Goal{Penalty: logits.Penalty{L2: 1}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 100}, Workers: 1}
+	first, _ := loglin.Solved(t, ascended(1), p, goal)
 	goal.Workers = 3
 	goal.Trace = func(int, float64, []float64) {}
-	if second, _ := solved(t, ascended(1), p, goal); !slices.Equal(first.W, second.W) {
+	if second, _ := loglin.Solved(t, ascended(1), p, goal); !slices.Equal(first.W, second.W) {
 		t.Error("three workers and a listener change weights")
 	}
-	third, _ := solved(t, ascended(2), p, goal)
+	third, _ := loglin.Solved(t, ascended(2), p, goal)
 	if slices.Equal(first.W, third.W) {
 		t.Error("another seed gives the same bits: rows do not follow it")
 	}
@@ -192,8 +193,8 @@ func TestRowAscentDeterministic(t *testing.T) {
 // Which problems go by rows, and what memory many classes take.
 func TestRowAscentReach(t *testing.T) {
 	for want, got := range map[string]bool{
-		"few": l1.FitsRows(1000, 3), "most": l1.FitsRows(1<<20, 1<<8),
-		"!more": !l1.FitsRows(1<<20, 1<<8+1), "!two classes": !l1.FitsRows(1000, 1),
+		"few": logits.FitsRows(1000, 3), "most": logits.FitsRows(1<<20, 1<<8),
+		"!more": !logits.FitsRows(1<<20, 1<<8+1), "!two classes": !logits.FitsRows(1000, 1),
 	} {
 		if !got {
 			t.Error(want)

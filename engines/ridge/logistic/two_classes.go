@@ -7,20 +7,20 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/penalized/l1"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/ridge/margin"
 )
 
 // solveTwoClasses solves problems of two classes without C1, by dual coordinate descent and Newton steps. No seed decides the order of
 // rows: the same rows give the same model.
-func solveTwoClasses(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcome, error) {
+func solveTwoClasses(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 	p := pt.Problem
 	problem := margin.Problem{X: p.X, Sign: make([]float64, p.Rows()), Weight: p.Weight, Loss: margin.Logistic, C2: goal.L2}
 	for i, y := range p.Y {
 		problem.Sign[i] = float64(2*y) - 1
 	}
 	switch {
-	case p.Bias == l1.NoBias:
+	case p.Bias == logits.NoBias:
 	case p.AnyFreeBias():
 		problem.Bias = margin.FreeBias
 	default:
@@ -28,20 +28,20 @@ func solveTwoClasses(ctx context.Context, pt *l1.Point, goal l1.Goal) (l1.Outcom
 	}
 	solver, err := margin.NewSolver(problem)
 	if err != nil {
-		return l1.Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	found, err := solver.Solve(ctx, margin.Goal{
 		Tol: goal.Tol, MaxIter: goal.MaxIter, Workers: goal.Workers, Rand: rand.New(rand.NewPCG(0, 0)), Trace: goal.Trace,
 	})
 	if err != nil {
-		return l1.Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	copy(pt.W, found.W)
 	if err := pt.Update(ctx, goal.Workers); err != nil {
-		return l1.Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	// The descent's bound may be better than that of the weights, which Update moves no further than rounding does.
-	out := l1.Outcome{Certificate: pt.CertifyWithin(goal.Penalty, Logistic{}.weightLimit()), Stop: found.Stop, Iterations: found.Iterations()}
+	out := logits.Outcome{Certificate: pt.CertifyWithin(goal.Penalty, Logistic{}.weightLimit()), Stop: found.Stop, Iterations: found.Iterations()}
 	out.Dual = max(out.Dual, found.Dual)
 	out.Facts = []data.Fact{
 		{Name: "passes", Value: fmt.Sprint(found.Passes)},

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/l1"
 )
 
@@ -17,14 +18,14 @@ import (
 // at c1 = 20 and without a bias.
 
 // optimum is the model that combinations are found by.
-func optimum(b *testing.B, v *data.View) *l1.Point {
-	p, err := l1.Read(v, l1.NoBias)
+func optimum(b *testing.B, v *data.View) *logits.Point {
+	p, err := logits.Read(v, logits.NoBias)
 	if err != nil {
 		b.Fatal(err)
 	}
 	pt := p.NewPoint(make([]float64, p.Width()))
 	_, _, solve := base(20, 0, 1e-6).Parts()
-	out, err := solve(context.Background(), pt, l1.Goal{Penalty: l1.Penalty{L1: 20}, Stopping: l1.Stopping{Tol: 1e-6, MaxIter: 500}, Workers: 2})
+	out, err := solve(context.Background(), pt, logits.Goal{Penalty: logits.Penalty{L1: 20}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 500}, Workers: 2})
 	if err != nil || !(out.Relative() <= 1e-6) {
 		b.Fatal(out, err)
 	}
@@ -95,7 +96,7 @@ func BenchmarkFit(b *testing.B) {
 		b.Run(of, func(b *testing.B) {
 			e := Engine{base(20, 0, 1e-6), options(func(o *Options) { o.Of = of })}
 			on := e.Base.(l1.L1)
-			on.Bias = string(l1.NoBias)
+			on.Bias = string(logits.NoBias)
 			e.Base = on
 			for range b.N {
 				before := enginetest.CPU()

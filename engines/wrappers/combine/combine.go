@@ -22,6 +22,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
@@ -31,7 +32,7 @@ import (
 type Base interface {
 	engines.Engine
 	// Parts returns the objective, the stopping rule and the solver of the engine.
-	Parts() (l1.Objective, l1.Stopping, l1.Solver)
+	Parts() (l1.Objective, logits.Stopping, logits.Solver)
 	// Along reports whether it fits a path of penalties: combinations would not know which of its models to extend.
 	Along() bool
 }
@@ -104,13 +105,13 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 type fitting struct {
 	Options
 	run      engines.Run
-	stop     l1.Stopping
-	solve    l1.Solver
-	penalty  l1.Penalty
-	whole    *l1.Problem // the rows with the data's columns alone
+	stop     logits.Stopping
+	solve    logits.Solver
+	penalty  logits.Penalty
+	whole    *logits.Problem // the rows with the data's columns alone
 	products *Products
-	pt       *l1.Point // of the rows with the products so far
-	out      l1.Outcome
+	pt       *logits.Point // of the rows with the products so far
+	out      logits.Outcome
 	fitted   engines.Fitted
 }
 
@@ -121,7 +122,7 @@ func (f *fitting) addFact(name, format string, args ...any) {
 // trainWeights minimises the objective from the weights that the point has.
 func (f *fitting) trainWeights(ctx context.Context) (err error) {
 	before := f.fitted.Iterations
-	f.out, err = f.solve(ctx, f.pt, l1.Goal{
+	f.out, err = f.solve(ctx, f.pt, logits.Goal{
 		Penalty: f.penalty, Stopping: f.stop, Workers: f.run.Workers,
 		Trace: func(iter int, loss float64, w []float64) { f.traceIteration(before+iter, loss, w) },
 	})

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/l1"
@@ -207,13 +208,13 @@ func TestProductsAsColumns(t *testing.T) {
 			if !reflect.DeepEqual(got, want) {
 				t.Errorf("%s: scores differ", name)
 			}
-			p, err := l1.Read(wide, l1.FreeBias)
+			p, err := logits.Read(wide, logits.FreeBias)
 			if err != nil {
 				t.Fatal(err)
 			}
 			pt := p.NewPoint(make([]float64, p.Width()))
 			_, stop, solve := on.Parts()
-			out, err := solve(context.Background(), pt, l1.Goal{Penalty: l1.Penalty{L1: 2, L2: 0.1}, Stopping: stop, Workers: 1})
+			out, err := solve(context.Background(), pt, logits.Goal{Penalty: logits.Penalty{L1: 2, L2: 0.1}, Stopping: stop, Workers: 1})
 			if c := m.Fitted().Certificate; err != nil || !(math.Abs(out.Objective-c.Objective) <= 1e-9*out.Objective) {
 				t.Errorf("%s: objective %v, of the same columns %v (%v)", name, c.Objective, out.Objective, err)
 			}

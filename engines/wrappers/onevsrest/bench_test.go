@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/wrappers/onevsrest"
 )
@@ -18,7 +19,7 @@ func BenchmarkL1B10(b *testing.B) {
 	train, _ := enginetest.BenchmarkClasses(b, "B10", 86)
 	for _, tol := range []float64{0.1, 1e-6} {
 		b.Run(fmt.Sprintf("tol=%v", tol), func(b *testing.B) {
-			e := onevsrest.Engine{Base: l1.L1{Objective: l1.Objective{C1: 1, Bias: string(l1.NoBias)}, Stopping: l1.Stopping{Tol: tol, MaxIter: 200}}}
+			e := onevsrest.Engine{Base: l1.L1{Objective: l1.Objective{C1: 1, Bias: string(logits.NoBias)}, Stopping: logits.Stopping{Tol: tol, MaxIter: 200}}}
 			model := enginetest.Measure(b, func() (engines.Model, error) {
 				return e.Fit(b.Context(), engines.Run{Train: train, Rand: rand.New(rand.NewPCG(1, 2)), Workers: 1})
 			})

@@ -22,6 +22,7 @@ import (
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/lasso"
+	"tenfold/engines/penalized/owlqn"
 	"tenfold/engines/prepare/probes"
 	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
@@ -167,7 +168,7 @@ func TestPathUnion(t *testing.T) {
 		on     *data.View
 	}{
 		"lasso": {lasso.LassoKind.Defaults(), real}, "elastic-net": {lasso.ElasticNetKind.Defaults(), real},
-		"l1": {l1.L1Kind.Defaults(), class}, "owl-qn": {l1.OWLQNKind.Defaults(), class}, "group-lasso": {group.LassoKind.Defaults(), real},
+		"l1": {l1.L1Kind.Defaults(), class}, "owl-qn": {owlqn.OWLQNKind.Defaults(), class}, "group-lasso": {group.LassoKind.Defaults(), real},
 	} {
 		p := c.engine.(engines.Pathed)
 		if selection(c.engine) != byPath {

@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -33,17 +33,6 @@ func (pt *Point) Penalized(grad, w []float64, l2 float64) float64 {
 		}
 	}
 	return value
-}
-
-// penaltyWeights returns C1 for every weight that is not free.
-func (p *Problem) penaltyWeights(c1 float64) []float64 {
-	out := make([]float64, p.Width())
-	for k := range out {
-		if !p.Free(k) {
-			out[k] = c1 * p.Factor(k)
-		}
-	}
-	return out
 }
 
 // CurvatureBounds returns the most that the smooth part's second derivatives can be: a quarter of Σ m_i x_ij², which is reach², plus C2.

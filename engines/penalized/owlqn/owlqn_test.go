@@ -1,4 +1,4 @@
-package l1
+package owlqn
 
 import (
 	"context"
@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"tenfold/engines/enginetest/loglin"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines"
@@ -20,24 +22,24 @@ import (
 func TestOWLQNScreening(t *testing.T) {
 	for k, c := range []struct {
 		classes int
-		bias    Bias
+		bias    logits.Bias
 		binary  bool
-		pen     Penalty
+		pen     logits.Penalty
 	}{
-		{2, NoBias, true, Penalty{L1: 4}},
-		{2, FreeBias, true, Penalty{L1: 6}},
-		{2, PenalizedBias, false, Penalty{L1: 9}},
-		{2, FreeBias, false, Penalty{L1: 16, L2: 0.5}},
-		{3, NoBias, true, Penalty{L1: 4}},
-		{4, FreeBias, false, Penalty{L1: 7}},
+		{2, logits.NoBias, true, logits.Penalty{L1: 4}},
+		{2, logits.FreeBias, true, logits.Penalty{L1: 6}},
+		{2, logits.PenalizedBias, false, logits.Penalty{L1: 9}},
+		{2, logits.FreeBias, false, logits.Penalty{L1: 16, L2: 0.5}},
+		{3, logits.NoBias, true, logits.Penalty{L1: 4}},
+		{4, logits.FreeBias, false, logits.Penalty{L1: 7}},
 	} {
 		t.Run(fmt.Sprintf("%+v", c), func(t *testing.T) {
-			p := drawn(t, uint64(k), 300, 80, c.classes, c.bias, c.binary)
-			goal := Goal{Penalty: c.pen, Stopping: Stopping{Tol: 1e-9, MaxIter: 5000}, Workers: 1}
+			p := loglin.Drawn(t, uint64(k), 300, 80, c.classes, c.bias, c.binary)
+			goal := logits.Goal{Penalty: c.pen, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 5000}, Workers: 1}
 			with, without := owlqnDefaults(), owlqnDefaults()
 			without.Screen = false
-			a, outA := solved(t, with.solve, p, goal)
-			b, outB := solved(t, without.solve, p, goal)
+			a, outA := loglin.Solved(t, with.solve, p, goal)
+			b, outB := loglin.Solved(t, without.solve, p, goal)
 			if outA.Stop != "gap" || outB.Stop != "gap" {
 				t.Errorf("stops %q and %q, %v", outA.Stop, outB.Stop, outA.Notes)
 			}
@@ -68,10 +70,10 @@ func TestOWLQNScreening(t *testing.T) {
 func TestScreeningIsSafe(t *testing.T) {
 	out := 0
 	for seed := range uint64(8) {
-		p := drawn(t, seed, 200, 40, 2+int(seed%3), Bias([]Bias{NoBias, FreeBias}[seed%2]), seed%4 < 2)
-		pen := Penalty{L1: 3 + float64(seed)}
-		best, _ := solved(t, owlqn, p, Goal{Penalty: pen, Stopping: Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
-		reach, bounds := p.Reach(), p.gradientBounds(context.Background(), 1)
+		p := loglin.Drawn(t, seed, 200, 40, 2+int(seed%3), logits.Bias([]logits.Bias{logits.NoBias, logits.FreeBias}[seed%2]), seed%4 < 2)
+		pen := logits.Penalty{L1: 3 + float64(seed)}
+		best, _ := loglin.Solved(t, owlqnDefaults().solve, p, logits.Goal{Penalty: pen, Stopping: logits.Stopping{Tol: 1e-10, MaxIter: 5000}, Workers: 1})
+		reach, bounds := p.Reach(), p.GradientBounds(context.Background(), 1)
 		rng := rand.New(rand.NewPCG(seed, 1))
 		for _, far := range []float64{0, 1e-4, 1e-2, 0.1, 1} {
 			pt := p.NewPoint(slices.Clone(best.W))
@@ -100,7 +102,7 @@ func TestScreeningIsSafe(t *testing.T) {
 }
 
 func TestOWLQNStops(t *testing.T) {
-	p := drawn(t, 3, 300, 30, 2, FreeBias, true)
+	p := loglin.Drawn(t, 3, 300, 30, 2, logits.FreeBias, true)
 	for _, c := range []struct {
 		stop    string
 		tol     float64
@@ -116,8 +118,8 @@ func TestOWLQNStops(t *testing.T) {
 	} {
 		e := owlqnDefaults()
 		e.Stop = c.stop
-		goal := Goal{Penalty: Penalty{L1: 5}, Stopping: Stopping{Tol: c.tol, MaxIter: c.maxIter}, Workers: 1}
-		pt, out := solved(t, e.solve, p, goal)
+		goal := logits.Goal{Penalty: logits.Penalty{L1: 5}, Stopping: logits.Stopping{Tol: c.tol, MaxIter: c.maxIter}, Workers: 1}
+		pt, out := loglin.Solved(t, e.solve, p, goal)
 		if out.Stop != c.want || (len(out.Notes) > 0) != c.note {
 			t.Errorf("%s, tol %v: stop %q, notes %q", c.stop, c.tol, out.Stop, out.Notes)
 		}
@@ -151,13 +153,13 @@ func TestDecrease(t *testing.T) {
 
 // The bias is not penalised by accident: where every weight is 0, it gives the labels' shares.
 func TestOWLQNFreeBias(t *testing.T) {
-	p := drawn(t, 4, 200, 10, 3, FreeBias, true)
+	p := loglin.Drawn(t, 4, 200, 10, 3, logits.FreeBias, true)
 	pt := p.NewPoint(make([]float64, p.Width()))
 	largest, err := pt.LambdaMax(context.Background(), 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	pt, out := solved(t, owlqn, p, Goal{Penalty: Penalty{L1: largest * 1.001}, Stopping: Stopping{Tol: 1e-9, MaxIter: 100}, Workers: 1})
+	pt, out := loglin.Solved(t, owlqnDefaults().solve, p, logits.Goal{Penalty: logits.Penalty{L1: largest * 1.001}, Stopping: logits.Stopping{Tol: 1e-9, MaxIter: 100}, Workers: 1})
 	share := make([]float64, 3)
 	for i, y := range p.Y {
 		share[y] += p.Weight[i] / p.Total()
@@ -180,11 +182,11 @@ func TestWorkersChangeNothing(t *testing.T) {
 		rows = 1500
 	}
 	for _, classes := range []int{2, 3} {
-		p := drawn(t, 6, rows, 40, classes, FreeBias, classes == 2)
-		goal := Goal{Penalty: Penalty{L1: 40}, Stopping: Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1}
-		a, outA := solved(t, owlqn, p, goal)
+		p := loglin.Drawn(t, 6, rows, 40, classes, logits.FreeBias, classes == 2)
+		goal := logits.Goal{Penalty: logits.Penalty{L1: 40}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1}
+		a, outA := loglin.Solved(t, owlqnDefaults().solve, p, goal)
 		goal.Workers = 3
-		b, outB := solved(t, owlqn, p, goal)
+		b, outB := loglin.Solved(t, owlqnDefaults().solve, p, goal)
 		if !reflect.DeepEqual(a.W, b.W) || !reflect.DeepEqual(outA, outB) {
 			t.Errorf("%d classes: one worker ends with %+v, three with %+v", classes, outA, outB)
 		}
@@ -209,7 +211,7 @@ func TestOWLQNSuite(t *testing.T) {
 // Along a path every model is as good as the one that a fit of its penalty alone finds, for fewer iterations than all of
 // these together; and models of a size are those of fits with that limit.
 func TestOWLQNPath(t *testing.T) {
-	view := classed(drawn(t, 8, 400, 60, 2, FreeBias, true))
+	view := loglin.View(loglin.Drawn(t, 8, 400, 60, 2, logits.FreeBias, true))
 	e := owlqnDefaults()
 	e.C1, e.Steps, e.Tol = 4, 12, 1e-8
 	kept := map[int]engines.Model{}
@@ -283,25 +285,6 @@ func TestOWLQNParameters(t *testing.T) {
 		change(&e)
 		if err := e.Validate(); err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, expected %s…", err, want)
-		}
-	}
-}
-
-// BenchmarkOWLQNPathC is a path of 30 penalties down to 20.
-func BenchmarkOWLQNPathC(b *testing.B) {
-	e := owlqnDefaults()
-	e.Objective, e.Tol, e.Steps = peers, 1e-4, 30
-	onC(b, e)
-}
-
-func BenchmarkOWLQNC(b *testing.B) {
-	for _, screen := range []bool{false, true} {
-		for _, tol := range []float64{1e-3, 1e-4, 1e-6} {
-			b.Run(fmt.Sprintf("screen=%v/tol=%v", screen, tol), func(b *testing.B) {
-				e := owlqnDefaults()
-				e.Objective, e.Tol, e.Screen = peers, tol, screen
-				onC(b, e)
-			})
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -40,7 +40,7 @@ func (p *Problem) OfView(v *data.View) *Problem {
 }
 
 // times returns the penalty of a weight with a factor.
-func (pen Penalty) times(factor float64) Penalty {
+func (pen Penalty) Times(factor float64) Penalty {
 	return Penalty{L1: float64(pen.L1 * factor), L2: float64(pen.L2 * factor)}
 }
 
@@ -94,11 +94,11 @@ func (p *Problem) newFreeColumns(ctx context.Context, workers int) (*freeColumns
 			free = append(free, int32(j))
 		}
 	}
-	columns, err := p.layOut(ctx, free, workers)
+	columns, err := p.LayOut(ctx, free, workers)
 	if err != nil {
 		return nil, err
 	}
-	return &freeColumns{columns, data.Numbers(len(columns.Index)), proximal.New(p.rows(), p)}, nil
+	return &freeColumns{columns, data.Numbers(len(columns.Index)), p.NewSteps()}, nil
 }
 
 func (f *freeColumns) gradient(ctx context.Context, pt *Point, workers int) {

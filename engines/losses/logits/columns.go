@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -22,8 +22,8 @@ type Columns struct {
 	ones []int32
 }
 
-// layOut lays out columns of the given numbers, rising. The error is the cause of ctx's end. O(nnz).
-func (p *Problem) layOut(ctx context.Context, columns []int32, workers int) (*Columns, error) {
+// LayOut lays out columns of the given numbers, rising. The error is the cause of ctx's end. O(nnz).
+func (p *Problem) LayOut(ctx context.Context, columns []int32, workers int) (*Columns, error) {
 	c := &Columns{Problem: p, Index: columns}
 	var err error
 	if c.x, err = sparse.Select(ctx, p.strips(workers), columns); err != nil {
@@ -39,6 +39,9 @@ func (p *Problem) layOut(ctx context.Context, columns []int32, workers int) (*Co
 	}
 	return c, nil
 }
+
+// Len returns the number of columns beside that of ones.
+func (c *Columns) Len() int { return c.x.Len() }
 
 // IsOnes reports whether a place is that of the column of ones.
 func (c *Columns) IsOnes(place int32) bool { return int(place) == c.x.Len() }
@@ -100,7 +103,7 @@ func (s *Columns) Weights(all []float64, place int32) []float64 {
 // change a margin by more than trust.
 func (s *Columns) Coordinate(pt *Point, place int32, block int, pen Penalty, trust float64) proximal.Coordinate {
 	n := s.FirstWeight(place) + block
-	weighted, reach := pen.times(s.Factor(place)), s.Reach[place]
+	weighted, reach := pen.Times(s.Factor(place)), s.Reach[place]
 	c := proximal.Coordinate{
 		Index: n, X: s.Column(place), Block: block, L1: weighted.L1, L2: weighted.L2, Weight: pt.W[n], Gradient: pt.G[n],
 		MaxMove: trust / s.MaxAbs[place], MinCurvature: max(4e-30*reach*reach, math.SmallestNonzeroFloat64),

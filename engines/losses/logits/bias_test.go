@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -44,27 +44,6 @@ func TestCentreEnds(t *testing.T) {
 			}
 			if times > 150 {
 				t.Errorf("%d classes, %d rows: %d looks at the context", classes, n, times)
-			}
-		}
-	}
-}
-
-// TestFreeBiasesOfCertainRows: the free biases are at their optimum however certain the other weights are of the rows.
-func TestFreeBiasesOfCertainRows(t *testing.T) {
-	for name, c := range examples() {
-		p := c.problem(t)
-		for seed := range uint64(40) {
-			pt := p.NewPoint(weightsFor(p, seed))
-			for k := range pt.W {
-				pt.W[k] *= float64(seed * seed)
-			}
-			if err := pt.Update(context.Background(), 1); err != nil {
-				t.Fatal(err)
-			}
-			for k, g := range pt.G {
-				if p.Free(k) && !(math.Abs(g) <= 1e-9*p.Total()) {
-					t.Errorf("%s, seed %d: gradient %v of free bias %d at %v", name, seed, g, k, pt.W[k])
-				}
 			}
 		}
 	}

@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -22,11 +22,11 @@ type Point struct {
 	proximal.State
 	G []float64 // gradient of the loss, laid out as weights
 
+	NullLoss  float64      // that of the model without penalised weights, once LambdaMax has found it
 	Scores    []float64    // by weight, what coefficients are scored by; nil for nothing
 	updated   bool         // whether everything has been computed from the weights at least once
 	free      *freeColumns // kept by optimizeFree; nil before
 	lambdaMax float64      // as LambdaMax found it, 0 before
-	nullLoss  float64      // likewise, the loss there
 	grows     []int32      // likewise, the columns without a penalty whose weights have none
 }
 
@@ -34,6 +34,13 @@ type Point struct {
 func (p *Problem) NewPoint(w []float64) *Point {
 	n := p.Rows() * p.Blocks
 	return &Point{Problem: p, State: proximal.State{W: w, Z: make([]float64, n), R: make([]float64, n)}, G: make([]float64, p.Width())}
+}
+
+// NullPoint returns the model without penalised weights, and the smallest C1 for which it is the optimum. O(nnz · Blocks).
+func (p *Problem) NullPoint(ctx context.Context, workers int) (pt *Point, lambdaMax float64, err error) {
+	pt = p.NewPoint(make([]float64, p.Width()))
+	lambdaMax, err = pt.LambdaMax(ctx, workers)
+	return pt, lambdaMax, err
 }
 
 // Update computes everything anew from the weights; free biases are first set to their optimum, which a certificate needs.
@@ -95,7 +102,7 @@ func (pt *Point) LambdaMax(ctx context.Context, workers int) (float64, error) {
 		size = math.Sqrt(size)
 		lambdaMax = pt.largestGradient(func(k int) bool { return math.Abs(pt.G[k]) > 2e-12*reach[k/pt.Problem.Blocks]*size })
 	}
-	pt.lambdaMax, pt.nullLoss = lambdaMax, pt.Loss
+	pt.lambdaMax, pt.NullLoss = lambdaMax, pt.Loss
 	return lambdaMax, nil
 }
 
@@ -164,7 +171,7 @@ func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
 func (pt *Point) Selected() (n int) {
 	k := pt.Problem.Blocks
 	for j := range pt.Problem.Columns() {
-		if !pt.Problem.Free(j*k) && anyNonzero(pt.W[j*k:(j+1)*k]) {
+		if !pt.Problem.Free(j*k) && CountNonzero(pt.W[j*k:(j+1)*k]) > 0 {
 			n++
 		}
 	}

@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -33,8 +33,8 @@ func (p *Problem) margin(z, w []float64, row sparse.Vec) {
 		return
 	}
 	for k, j := range row.Idx {
-		x, at := row.At(k), int(j)*len(z)
-		for b, v := range w[at : at+len(z)] {
+		x, first := row.At(k), int(j)*len(z)
+		for b, v := range w[first : first+len(z)] {
 			z[b] += float64(x * v)
 		}
 	}
@@ -156,9 +156,9 @@ func (p *Problem) Gradient(ctx context.Context, g, r []float64, workers int) {
 			}
 			row, ri := s.Row(i), r[i*k:(i+1)*k]
 			for q, j := range row.Idx {
-				x, at := row.At(q), int(j)*k
-				for b, v := range g[at : at+k] {
-					g[at+b] = v + float64(x*ri[b])
+				x, first := row.At(q), int(j)*k
+				for b, v := range g[first : first+k] {
+					g[first+b] = v + float64(x*ri[b])
 				}
 			}
 		}

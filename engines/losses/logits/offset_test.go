@@ -1,7 +1,8 @@
-package l1
+package logits_test
 
 import (
 	"math"
+	"tenfold/engines/losses/logits"
 	"testing"
 
 	"tenfold/engines/enginetest"
@@ -11,7 +12,7 @@ import (
 // columns far from 0 need a large one.
 func TestCertificateOfLargeBiases(t *testing.T) {
 	v := enginetest.View(enginetest.Dataset(enginetest.Random(3, 40, 5, 0.5, false), enginetest.Class("y", 2, repeated(40)...)), nil)
-	p, err := Read(v, FreeBias)
+	p, err := logits.Read(v, logits.FreeBias)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -20,10 +21,10 @@ func TestCertificateOfLargeBiases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before := pt.Certify(Penalty{L1: largest})
+	before := pt.Certify(logits.Penalty{L1: largest})
 	bias := p.Columns() * p.Blocks
 	pt.W[bias], pt.G[bias] = -1e4, 1e-6
-	after := pt.Certify(Penalty{L1: largest})
+	after := pt.Certify(logits.Penalty{L1: largest})
 	if off := before.Dual - after.Dual; !(math.Abs(off-1e-2) <= 1e-9) {
 		t.Errorf("the dual fell by %v, expected 0.01", off)
 	}

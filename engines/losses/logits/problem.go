@@ -1,4 +1,17 @@
-package l1
+// Package logits is the problem of log-linear models of classes, which engines add a penalty to and minimise:
+//
+//	Σ_i m_i [log Z(x_i) − w·φ(x_i, y_i)]
+//
+// With two classes φ(x, 1) = x and φ(x, 0) = 0: one weight a column. With more, φ(x, y) holds x in block y: one weight a
+// column and class. (Two blocks for two classes would have a continuum of optima.) The loss is a sum, not a mean.
+//
+// Where to look:
+//
+//   - the problem: problem.go (rows, and how weights are numbered), loss.go and evaluate.go (loss and gradient; by columns and by rows);
+//   - a model of it: point.go, free_biases.go and free_columns.go (what has no penalty), columns.go (columns laid out), certificate.go (the
+//     duality gap, and safe screening of columns);
+//   - solver.go (the goal and outcome of a solver), smooth.go (the objective as package optim sees it), rows.go (as package rowascent does).
+package logits
 
 import (
 	"context"
@@ -132,9 +145,9 @@ func (p *Problem) Width() int {
 	return n
 }
 
-// rows returns the problem's rows for Newton steps.
-func (p *Problem) rows() proximal.Rows {
-	return proximal.Rows{Y: p.Y, Weight: p.Weight, Blocks: p.Blocks, Full: p.X.IsFull()}
+// NewSteps returns Newton steps on weights of the problem, none taken.
+func (p *Problem) NewSteps() *proximal.Newton {
+	return proximal.New(proximal.Rows{Y: p.Y, Weight: p.Weight, Blocks: p.Blocks, Full: p.X.IsFull()}, p)
 }
 
 // Biases returns the last weights, those of the column of ones; empty where there is none.
@@ -148,6 +161,9 @@ func (p *Problem) Free(k int) bool {
 	}
 	return p.free != nil && p.free[b]
 }
+
+// AnyFree reports whether some weight is not penalised.
+func (p *Problem) AnyFree() bool { return p.freeColumns > 0 || p.AnyFreeBias() }
 
 // AnyFreeBias tells whether some bias is not penalised.
 func (p *Problem) AnyFreeBias() bool { return slices.Contains(p.free, true) }

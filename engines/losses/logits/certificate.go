@@ -1,4 +1,4 @@
-package l1
+package logits
 
 import (
 	"context"
@@ -9,8 +9,8 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// dual point α' = (1−t)·onehot(y) + t·p, of which the certificate and safe screening speak: u(α') = −t·gradient.
-type dual struct {
+// Dual is a dual point α' = (1−t)·onehot(y) + t·p, of which the certificate and safe screening speak: u(α') = −t·gradient.
+type Dual struct {
 	engines.Certificate
 	t float64
 }
@@ -18,10 +18,12 @@ type dual struct {
 // Certify proves the model by a dual point between the labels and its own probabilities. With C2 = 0 feasible points have
 // |u_k| ≤ C1, and t is the largest that gives one; u is affine in α and zero at the labels. With C2 > 0 every t is feasible,
 // at the cost of Σ (|u_k| − C1)₊²/(2 C2): the better of the two ends counts. O(rows · Blocks + Width).
-func (pt *Point) Certify(pen Penalty) engines.Certificate { return pt.certify(pen, nil).Certificate }
+func (pt *Point) Certify(pen Penalty) engines.Certificate {
+	return pt.CertifyWeights(pen, nil).Certificate
+}
 
-// certify looks at the weights of the given numbers, rising; nil: all. Others are 0, and their gradients within the penalty.
-func (pt *Point) certify(pen Penalty, weights []int) dual {
+// CertifyWeights does so by the weights of the given numbers, rising; nil: all. Others are 0, and their gradients within the penalty.
+func (pt *Point) CertifyWeights(pen Penalty, weights []int) Dual {
 	p := pt.Problem
 	first := p.Columns() * p.Blocks // before it, no weight is free
 	if p.freeColumns > 0 {
@@ -46,7 +48,7 @@ func (pt *Point) certify(pen Penalty, weights []int) dual {
 		value += float64(pen.L1*f*math.Abs(w)) + float64(0.5*pen.L2*f*w*w)
 		largest = max(largest, math.Abs(pt.G[k])/f)
 	})
-	best := dual{engines.Certificate{Objective: value, Dual: math.Inf(-1)}, 0}
+	best := Dual{engines.Certificate{Objective: value, Dual: math.Inf(-1)}, 0}
 	try := func(t float64) {
 		d := p.Entropy(pt.R, t)
 		each(func(k int) {
@@ -121,17 +123,17 @@ func (p *Problem) Entropy(r []float64, t float64) float64 {
 // Screen keeps the columns that may have a weight at the optimum of the L1 problem, by the safe rule of a duality gap G (Ndiaye,
 // Fercoq, Gramfort & Salmon 2017): one with |u_k(α')| + sqrt(2G)·reach_k < C1 in all its blocks has none. keep is rising. O(Width).
 func (pt *Point) Screen(pen Penalty, reach []float64) (keep []int32) {
-	d, k := pt.certify(pen, nil), pt.Problem.Blocks
+	d, k := pt.CertifyWeights(pen, nil), pt.Problem.Blocks
 	for j, s := range reach {
-		if d.keepsColumn(pen.times(pt.Problem.Factor(j*k)), pt.G[j*k:(j+1)*k], s) {
+		if d.KeepsColumn(pen.Times(pt.Problem.Factor(j*k)), pt.G[j*k:(j+1)*k], s) {
 			keep = append(keep, int32(j))
 		}
 	}
 	return keep
 }
 
-// keepsColumn reports whether a column of the given gradient and reach may have a weight at the optimum.
-func (d dual) keepsColumn(pen Penalty, gradients []float64, reach float64) bool {
+// KeepsColumn reports whether a column of the given gradient and reach may have a weight at the optimum.
+func (d Dual) KeepsColumn(pen Penalty, gradients []float64, reach float64) bool {
 	far := float64(math.Sqrt(2*d.Gap()) * reach)
 	for _, g := range gradients {
 		if float64(d.t*math.Abs(g))+far >= pen.L1*(1-1e-12) {
@@ -172,8 +174,8 @@ func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
 	return math.Sqrt(sum) / 2, highest
 }
 
-// gradientBounds returns for every column an upper bound of its absolute gradient at any weights. O(nnz).
-func (p *Problem) gradientBounds(ctx context.Context, workers int) []float64 {
+// GradientBounds returns for every column an upper bound of its absolute gradient at any weights. O(nnz).
+func (p *Problem) GradientBounds(ctx context.Context, workers int) []float64 {
 	type sums [2]float64 // of positive and of negative contributions
 	contributions := make([]sums, p.Columns())
 	sparse.Together(p.strips(workers), func(s *sparse.Strip) {

@@ -1,4 +1,6 @@
-package l1
+// Package owlqn minimises the objective of engine l1 by orthant-wise quasi-Newton steps (Andrew and Gao 2007), over fewer and fewer columns.
+// The steps are those of package optim.
+package owlqn
 
 import (
 	"context"
@@ -8,21 +10,23 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
+	"tenfold/engines/penalized/l1"
 )
 
 // OWLQN is the orthant-wise quasi-Newton method with a duality gap to stop by. Where the memory knows nothing yet, directions
 // go by a bound of every weight's curvature, since frequent columns have more of it than rare ones; as published, by one
 // number for all.
 type OWLQN struct {
-	Objective   `yaml:",inline"`
-	convex.Path `yaml:",inline"`
-	Stopping    `yaml:",inline"`
-	Memory      int    `yaml:"memory" doc:"pairs of steps and gradient differences that the curvature is guessed from, ≥ 1"`
-	Stop        string `yaml:"stop" doc:"what tol bounds: gap (the relative duality gap, looked at every 10 iterations), gradient (the largest component of the pseudo-gradient, as a share of max(1, ‖w‖)), decrease (the relative decrease of the objective in an iteration, as a mean of 10: Andrew and Gao's rule, theirs with 1e-5)"`
-	Screen      bool   `yaml:"screen" doc:"leave columns out of the search that provably have no weight at the optimum"`
+	l1.Objective    `yaml:",inline"`
+	convex.Path     `yaml:",inline"`
+	logits.Stopping `yaml:",inline"`
+	Memory          int    `yaml:"memory" doc:"pairs of steps and gradient differences that the curvature is guessed from, ≥ 1"`
+	Stop            string `yaml:"stop" doc:"what tol bounds: gap (the relative duality gap, looked at every 10 iterations), gradient (the largest component of the pseudo-gradient, as a share of max(1, ‖w‖)), decrease (the relative decrease of the objective in an iteration, as a mean of 10: Andrew and Gao's rule, theirs with 1e-5)"`
+	Screen          bool   `yaml:"screen" doc:"leave columns out of the search that provably have no weight at the optimum"`
 }
 
 // OWLQNKind is OWL-QN.
@@ -35,7 +39,7 @@ var OWLQNKind = engines.Define(engines.Kind{
 
 func owlqnDefaults() OWLQN {
 	return OWLQN{
-		Objective: Objective{Bias: string(FreeBias)}, Stopping: Stopping{Tol: 1e-6, MaxIter: 10_000},
+		Objective: l1.Objective{Bias: string(logits.FreeBias)}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 10_000},
 		Memory: 10, Stop: convex.Gap, Screen: true,
 	}
 }
@@ -52,28 +56,28 @@ func (e OWLQN) Validate() error {
 // Footprint returns that of a fit: the history beside point, search and line.
 func (e OWLQN) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
-	return engines.Footprint{Bytes: filled + FootprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
+	return engines.Footprint{Bytes: filled + logits.FootprintBytes(s, 2, int64(2*e.Memory+12)) + s.CenteredBytes(e.Standardize)}
 }
 
 // Needs returns one class target.
-func (e OWLQN) Needs() engines.Needs { return pathNeeds(e.Objective, e.Path) }
+func (e OWLQN) Needs() engines.Needs { return l1.PathNeeds(e.Objective, e.Path) }
 
 // Fit minimises the objective, or goes down a path of penalties.
 func (e OWLQN) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	return Fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
+	return l1.Fit(ctx, run, e.Objective, e.Path, e.Stopping, e.solve)
 }
 
 // solve searches over fewer and fewer columns. All that is proved is proved of pt, the whole model: columns that a search
 // leaves out have no weight at the optimum, but before it their gradients may still be above C1.
-func (e OWLQN) solve(ctx context.Context, pt *Point, goal Goal) (Outcome, error) {
-	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.Problem.Reach(), bounds: pt.Problem.gradientBounds(ctx, goal.Workers)}
+func (e OWLQN) solve(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
+	s := &orthantwiseSearch{OWLQN: e, goal: goal, pt: pt, reach: pt.Problem.Reach(), bounds: pt.Problem.GradientBounds(ctx, goal.Workers)}
 	if err := s.updateCertificate(ctx); err != nil {
-		return Outcome{}, err
+		return logits.Outcome{}, err
 	}
 	s.screenColumns()
 	for s.stop == "" {
 		if err := s.searchKept(ctx); err != nil {
-			return Outcome{}, err
+			return logits.Outcome{}, err
 		}
 	}
 	return s.newOutcome(), nil
@@ -85,8 +89,8 @@ const checkEvery = 10
 // orthantwiseSearch is one call of solve.
 type orthantwiseSearch struct {
 	OWLQN
-	goal Goal
-	pt   *Point // the whole model, brought up to date by certify
+	goal logits.Goal
+	pt   *logits.Point // the whole model, brought up to date by certify
 	now  engines.Certificate
 
 	reach, bounds []float64 // by column, see Problem
@@ -135,7 +139,7 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 	}
 	inner := q.NewPoint(p.Gather(s.pt.W, s.keep))
 	clear(s.pt.W[:p.Columns()*p.Blocks]) // for good: weights of other columns
-	res, err := optim.OWLQN(ctx, inner.SmoothObjective(ctx, s.goal.L2, s.goal.Workers), q.penaltyWeights(s.goal.L1), inner.W, optim.Options{
+	res, err := optim.OWLQN(ctx, inner.SmoothObjective(ctx, s.goal.L2, s.goal.Workers), penaltyWeights(q, s.goal.L1), inner.W, optim.Options{
 		Memory: s.Memory, Tol: s.gradientTol(), MaxIter: s.goal.MaxIter - s.iterations, Curvature: s.curvatureBounds(q),
 		Each: func(iter int, value float64) (stop string) {
 			if iter > 0 || len(s.values) == 0 {
@@ -166,7 +170,7 @@ func (s *orthantwiseSearch) searchKept(ctx context.Context) error {
 const narrower = "narrower"
 
 // afterIteration hears of an iteration and says whether the search is over.
-func (s *orthantwiseSearch) afterIteration(ctx context.Context, inner *Point, iter int) (stop string) {
+func (s *orthantwiseSearch) afterIteration(ctx context.Context, inner *logits.Point, iter int) (stop string) {
 	if s.goal.Trace != nil {
 		s.pt.Problem.Scatter(s.pt.W, inner.W, s.keep)
 		s.goal.Trace(iter, inner.Loss, s.pt.W)
@@ -215,8 +219,8 @@ func (s *orthantwiseSearch) relativeDecrease() float64 {
 	return (s.values[n-checkEvery] - now) / checkEvery / math.Max(1, math.Abs(now))
 }
 
-func (s *orthantwiseSearch) newOutcome() Outcome {
-	out := Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations}
+func (s *orthantwiseSearch) newOutcome() logits.Outcome {
+	out := logits.Outcome{Certificate: s.now, Stop: s.stop, Iterations: s.iterations}
 	out.AddFact("evaluations", "%d", s.evaluations)
 	if s.Screen {
 		out.Facts = append(out.Facts, data.Fact{
@@ -230,7 +234,7 @@ func (s *orthantwiseSearch) newOutcome() Outcome {
 }
 
 // curvatureBounds returns those of the columns kept.
-func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
+func (s *orthantwiseSearch) curvatureBounds(q *logits.Problem) []float64 {
 	reach := make([]float64, len(s.keep))
 	for k, j := range s.keep {
 		reach[k] = s.reach[j]
@@ -239,4 +243,28 @@ func (s *orthantwiseSearch) curvatureBounds(q *Problem) []float64 {
 }
 
 // Parts returns what the engine minimises, how far, and by which solver.
-func (e OWLQN) Parts() (Objective, Stopping, Solver) { return e.Objective, e.Stopping, e.solve }
+func (e OWLQN) Parts() (l1.Objective, logits.Stopping, logits.Solver) {
+	return e.Objective, e.Stopping, e.solve
+}
+
+// AtValue returns the engine with another c1_ratio.
+func (e OWLQN) AtValue(value float64) engines.Engine {
+	e.Ratio = value
+	return e
+}
+
+// FitPath goes from each point to the next.
+func (e OWLQN) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(int, engines.Model)) error {
+	return l1.FitPath(ctx, run, e.Objective, e.Stopping, e.solve, points, keep)
+}
+
+// penaltyWeights returns C1 for every weight that is not free.
+func penaltyWeights(p *logits.Problem, c1 float64) []float64 {
+	out := make([]float64, p.Width())
+	for k := range out {
+		if !p.Free(k) {
+			out[k] = c1 * p.Factor(k)
+		}
+	}
+	return out
+}
