@@ -63,7 +63,7 @@ const grain = 4096
 // Stretch is how many rows' losses are one sum: the same for any number of workers.
 const Stretch = 1024
 
-// residuals is Residuals of the rows from first up to last, whose loss is one sum.
+// residuals computes Residuals of the rows from first up to last, whose loss is one sum.
 func (p *Problem) residuals(r, z []float64, first, last int) (loss float64) {
 	switch {
 	case p.Blocks > 1:
@@ -89,7 +89,7 @@ func (p *Problem) residuals(r, z []float64, first, last int) (loss float64) {
 	return loss
 }
 
-// residualsOnce is that for rows that count once in the binary form: one logarithm, of a product, does for all.
+// residualsOnce computes that for rows that count once in the binary form: one logarithm, of a product, does for all.
 func residualsOnce(r, z []float64, label []int32) (loss float64) {
 	const chunk = 64
 	var exps [chunk]float64
@@ -119,7 +119,7 @@ func residualsOnce(r, z []float64, label []int32) (loss float64) {
 	return loss + elementary.Log(product)
 }
 
-// classResiduals is that of several blocks, for the rows from first on.
+// classResiduals computes that of several blocks, for the rows from first on.
 func (p *Problem) classResiduals(r, z []float64, first int) (loss float64) {
 	k := p.Blocks
 	for from := 0; from < len(z); from += k {

@@ -153,7 +153,7 @@ func (p *Problem) NewSteps() *proximal.Newton {
 // Biases returns the last weights, those of the column of ones; empty where there is none.
 func (p *Problem) Biases(w []float64) []float64 { return w[p.Columns()*p.Blocks:] }
 
-// Free tells whether weight k is not penalised.
+// Free reports whether weight k is not penalised.
 func (p *Problem) Free(k int) bool {
 	b := k - p.Columns()*p.Blocks
 	if b < 0 {
@@ -165,10 +165,10 @@ func (p *Problem) Free(k int) bool {
 // AnyFree reports whether some weight is not penalised.
 func (p *Problem) AnyFree() bool { return p.freeColumns > 0 || p.AnyFreeBias() }
 
-// AnyFreeBias tells whether some bias is not penalised.
+// AnyFreeBias reports whether some bias is not penalised.
 func (p *Problem) AnyFreeBias() bool { return slices.Contains(p.free, true) }
 
-// AllBiasesFree tells whether no bias is penalised, and there are biases.
+// AllBiasesFree reports whether no bias is penalised, and there are biases.
 func (p *Problem) AllBiasesFree() bool { return p.AnyFreeBias() && !slices.Contains(p.free, false) }
 
 // Total returns the sum of the rows' weights.
