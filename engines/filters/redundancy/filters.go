@@ -32,7 +32,7 @@ type Informed struct {
 }
 
 func informed(name, doc, cite string, by *criterion) engines.Kind {
-	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 4}, Informed{usual, cutWhereMany, plain, by})
+	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 5}, Informed{usual, cutWhereMany, plain, by})
 }
 
 var plain = subset.Ridge{}
@@ -81,7 +81,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	columns, cut, err := l.read(ctx, view)
+	columns, cut, err := l.read(ctx, view, run.Workers)
 	if err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  6,
+	Rev:  7,
 }, MRMR{ofInformation, asDifference, false, usual, cutWhereMany, plain})
 
 // Validate checks the parameters.

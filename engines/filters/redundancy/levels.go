@@ -66,11 +66,14 @@ func (l Levels) validateCuts() error {
 	return param.Require("cuts", len(l.Cuts) < mostLevels, "%d, expected fewer than %d", len(l.Cuts), mostLevels)
 }
 
-// leveled is a column: the rows that have another level than 0, rising, and their levels, nil where that is 1 for all. Level 0 is that
-// of the entries that are not stored, or where all are, that of the most rows.
+// leveled is a column: the rows that have another level than 0, rising, and their levels, nil where that is 1 for all; or planes. Level 0
+// is that of the most rows, the lowest of several.
 type leveled struct {
 	rows, level []int32
 	most        int32 // the highest level
+
+	planes []uint64 // of the levels above 0, one after the other; nil of lists
+	size   []int32  // of planes: rows of each level
 }
 
 func (c leveled) levelOf(k int) int32 {
@@ -81,23 +84,33 @@ func (c leveled) levelOf(k int) int32 {
 }
 
 // read returns the levels of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
-func (l Levels) read(ctx context.Context, v *data.View) (out []leveled, cut int, err error) {
+func (l Levels) read(ctx context.Context, v *data.View, workers int) (out []leveled, cut int, err error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()
 	out = make([]leveled, cols)
+	byValue := l.Discretize == eachValue || l.Discretize == automatic
+	done := make([]bool, cols)
+	if byValue && x.NNZ() > 0 && x.NNZ()*planeShare >= rows*cols {
+		done = readSmall(ctx, workers, x, out, func(n int) bool {
+			return n <= 2 || l.Discretize == eachValue && 2*n <= rows || l.Discretize == automatic && l.areLevels(n, rows)
+		})
+	}
 	for j := range out {
 		if ctx.Err() != nil {
 			return nil, 0, context.Cause(ctx)
 		}
+		if done[j] {
+			continue
+		}
 		col := x.Col(j)
-		if col.Val == nil && (l.Discretize == eachValue || l.Discretize == automatic) {
+		if col.Val == nil && byValue {
 			if col.Len() < rows {
-				out[j] = leveled{rows: col.Idx, most: 1}
+				out[j] = leveled{rows: col.Idx, most: 1}.packed(rows)
 			}
 			continue
 		}
 		ordered := col.Ordered(rows)
-		if l.Discretize == automatic && !l.areLevels(ordered.Distinct(), rows) {
+		if l.Discretize == automatic && !l.areLevels(len(ordered.Distinct()), rows) {
 			cut++
 		}
 		code, err := l.coder(ordered)
@@ -112,14 +125,18 @@ func (l Levels) read(ctx context.Context, v *data.View) (out []leveled, cut int,
 // often is the number of columns after which the end of a context is looked for.
 const often = 1024
 
+// newLeveled returns a column by the code of each value, from 0.
 func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled) {
-	levels := make([]int, col.Len())
+	index, levels, zero := col.Idx, make([]int, col.Len()), code(0)
 	for k := range levels {
 		levels[k] = code(col.At(k))
 	}
-	zero := commonest(levels)
-	if col.Len() < rows {
-		zero = code(0)
+	if 2*len(levels) >= rows { // the entries that are not stored may not be the commonest
+		all := slices.Repeat([]int{zero}, rows)
+		for k, i := range index {
+			all[i] = levels[k]
+		}
+		index, levels, zero = nil, all, commonest(all)
 	}
 	for k, level := range levels {
 		if level == zero {
@@ -128,12 +145,16 @@ func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled
 		if level < zero {
 			level++
 		}
-		out.rows, out.level, out.most = append(out.rows, col.Idx[k]), append(out.level, int32(level)), max(out.most, int32(level))
+		i := int32(k)
+		if index != nil {
+			i = index[k]
+		}
+		out.rows, out.level, out.most = append(out.rows, i), append(out.level, int32(level)), max(out.most, int32(level))
 	}
 	if !slices.ContainsFunc(out.level, func(v int32) bool { return v != 1 }) {
 		out.level = nil
 	}
-	return out
+	return out.packed(rows)
 }
 
 // commonest returns the commonest of some levels, the lowest of equally common ones; −1 of none.
@@ -159,7 +180,7 @@ func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 		}
 		return valueOf(values), nil
 	case automatic:
-		if values := o.Distinct(); l.areLevels(values, n) {
+		if values := o.Distinct(); l.areLevels(len(values), n) {
 			return valueOf(values), nil
 		}
 		return equalFrequencies(o, max(2, min(k, cubeRoot(n)))), nil
@@ -182,9 +203,9 @@ func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 	return func(x float64) int { return min(k-1, max(0, int(math.Floor((x-low)/width*float64(k))))) }, nil
 }
 
-// areLevels reports whether auto takes a column of these values in n rows by its values.
-func (l Levels) areLevels(values []float64, n int) bool {
-	return len(values) <= 2 || len(values) <= l.Bins && valueRows*len(values) <= n
+// areLevels reports whether auto takes a column of so many values in n rows by its values.
+func (l Levels) areLevels(values, n int) bool {
+	return values <= 2 || values <= l.Bins && valueRows*values <= n
 }
 
 // cubeRoot returns the cube root of n ≥ 0, rounded down.

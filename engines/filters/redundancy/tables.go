@@ -3,6 +3,7 @@ package redundancy
 import (
 	"context"
 	"math"
+	"slices"
 
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/numeric/elementary"
@@ -16,6 +17,7 @@ type tables struct {
 	columns []leveled
 	y       []int32 // class of each row
 	classes int
+	planes  []uint64 // of the classes; nil where all columns are lists, or there are too many
 	workers int
 }
 
@@ -24,14 +26,22 @@ func newTables(columns []leveled, y []int32, classes, workers int) *tables {
 	for n := 2; n <= len(y); n++ {
 		t.f[n] = float64(n) * elementary.Log(float64(n))
 	}
+	if classes <= mostPairs && slices.ContainsFunc(columns, func(c leveled) bool { return c.planes != nil }) {
+		words := wordsOf(len(y))
+		t.planes = make([]uint64, classes*words)
+		for i, class := range y {
+			t.planes[int(class)*words+i>>6] |= 1 << (i & 63)
+		}
+	}
 	return t
 }
 
 // division of the rows into parts.
 type division struct {
-	part []int32 // part of each row
-	size []int32 // rows of each part
-	f    float64 // Σ f(size)
+	part   []int32  // part of each row
+	size   []int32  // rows of each part
+	f      float64  // Σ f(size)
+	planes []uint64 // of the parts above 0; nil where they are not to be counted by
 }
 
 func (t *tables) divide(labels []int32, parts int) *division {
@@ -51,20 +61,60 @@ func (t *tables) by(s leveled) (levels, parts *division) {
 	for k, i := range s.rows {
 		level[i] = s.levelOf(k)
 	}
+	planes := s.planes
+	for l := range len(planes) / max(1, wordsOf(len(level))) {
+		eachBit(plane(planes, l, wordsOf(len(level))), func(i int) { level[i] = int32(l) + 1 })
+	}
 	for i, u := range level {
 		further[i] = u*int32(t.classes) + t.y[i]
 	}
 	levels = t.divide(level, int(s.most)+1)
-	if t.classes == 1 {
-		return levels, levels
+	parts = levels
+	if t.classes > 1 {
+		parts = t.divide(further, len(levels.size)*t.classes)
 	}
-	return levels, t.divide(further, len(levels.size)*t.classes)
+	if t.planes != nil && len(parts.size) <= mostPairs {
+		if planes == nil {
+			planes = planesOf(s, len(level))
+		}
+		parts.planes = joinPlanes(planes, t.planes, len(level))
+	}
+	return levels, parts
 }
 
-// work is counts of rows, zeros between the uses.
+// work is counts of rows, zeros between the uses but for table.
 type work struct {
 	parts []int32 // those of a level above 0, by part
 	cells []int32 // by level above 0, and part
+	table []int32 // by level and part, of planes
+}
+
+// sums returns sum of the levels of a column that is selected, and of its parts. O(entries of the column).
+func (t *tables) sums(x leveled, levels, parts *division, w *work) (byLevel, byPart float64) {
+	if x.planes == nil {
+		byLevel = t.sum(x, levels, w)
+		if byPart = byLevel; parts != levels {
+			byPart = t.sum(x, parts, w)
+		}
+		return byLevel, byPart
+	}
+	cells := w.table[:(int(x.most)+1)*len(parts.size)]
+	countCells(cells, x, parts)
+	if t.classes == 1 {
+		for _, n := range cells {
+			byPart += t.f[n]
+		}
+		return byPart, byPart
+	}
+	for ; len(cells) > 0; cells = cells[t.classes:] {
+		n := int32(0)
+		for _, c := range cells[:t.classes] {
+			byPart += t.f[c]
+			n += c
+		}
+		byLevel += t.f[n]
+	}
+	return byLevel, byPart
 }
 
 // sum returns the sum of f over the cells that the levels of a column, 0 included, make of parts. O(entries of the column).
@@ -112,20 +162,12 @@ func (t *tables) each(ctx context.Context, levels, parts *division, open []bool,
 		if ctx.Err() != nil {
 			return
 		}
-		most := 0
-		for _, c := range t.columns[first:last] {
-			most = max(most, int(c.most))
-		}
-		w := &work{parts: make([]int32, len(parts.size)), cells: make([]int32, most*len(parts.size))}
+		w := t.room(first, last, len(parts.size))
 		for j := first; j < last; j++ {
 			if open != nil && !open[j] {
 				continue
 			}
-			byLevel := t.sum(t.columns[j], levels, w)
-			byPart := byLevel
-			if parts != levels {
-				byPart = t.sum(t.columns[j], parts, w)
-			}
+			byLevel, byPart := t.sums(t.columns[j], levels, parts, w)
 			do(j, byLevel, byPart)
 		}
 	})
@@ -238,11 +280,7 @@ func (l *lazyMinima) update(j int, enough float64, w *work) bool {
 			return false
 		}
 		s := l.columns[l.done[j]]
-		byLevel := l.sum(l.tables.columns[j], s.levels, w)
-		byPart := byLevel
-		if s.parts != s.levels {
-			byPart = l.sum(l.tables.columns[j], s.parts, w)
-		}
+		byLevel, byPart := l.sums(l.tables.columns[j], s.levels, s.parts, w)
 		l.minimum[j] = min(l.minimum[j], l.pairOf(s, j, byLevel, byPart))
 	}
 	return true
@@ -250,12 +288,22 @@ func (l *lazyMinima) update(j int, enough float64, w *work) bool {
 
 // room returns what sums over columns from first up to last need, with any column that is selected.
 func (l *lazyMinima) room(first, last int) *work {
-	levels, parts := 0, 0
-	for _, c := range l.tables.columns[first:last] {
-		levels = max(levels, int(c.most))
-	}
+	parts := 0
 	for _, s := range l.columns {
 		parts = max(parts, len(s.parts.size))
 	}
-	return &work{parts: make([]int32, parts), cells: make([]int32, levels*parts)}
+	return l.tables.room(first, last, parts)
+}
+
+// room returns what sums over columns from first up to last need, with at most so many parts.
+func (t *tables) room(first, last, parts int) *work {
+	lists, planes := 0, 0 // levels
+	for _, c := range t.columns[first:last] {
+		if c.planes == nil {
+			lists = max(lists, int(c.most))
+		} else {
+			planes = max(planes, int(c.most)+1)
+		}
+	}
+	return &work{parts: make([]int32, parts), cells: make([]int32, lists*parts), table: make([]int32, planes*parts)}
 }

@@ -49,6 +49,18 @@ func (v Vec) ValueOf(j int32) float64 {
 	return v.At(k)
 }
 
+// PlaceFrom returns the place of the first entry at index j or above. O(log of the entries, or 1 where all below j are stored).
+func (v Vec) PlaceFrom(j int32) int {
+	if int(j) < len(v.Idx) && v.Idx[j] == j {
+		return int(j)
+	}
+	k, _ := slices.BinarySearch(v.Idx, j)
+	return k
+}
+
+// Range returns the entries from place a up to b.
+func (v Vec) Range(a, b int) Vec { return vecOf(v.Idx, v.Val, a, b) }
+
 // Outnumbers reports whether looking up n values (ValueOf) costs less than a pass over all entries.
 func (v Vec) Outnumbers(n int) bool { return len(v.Idx) > 16*n }
 
