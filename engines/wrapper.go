@@ -63,8 +63,16 @@ type Pair struct {
 // Has reports whether a key is one of the two.
 func (p Pair) Has(key string) bool { return slices.Contains(p.Keys[:], key) }
 
+// Joint makes one engine of a list of engines, each with parameters and wrappers. The list stands under the kind's name, and the options
+// of the kind beside it, in place of an engine with parameters in the first part of a Pair.
+type Joint struct {
+	Kind Kind
+	Join func(joint Engine, parts []Engine) Engine
+}
+
 // Wrappers lists everything that turns engines into engines.
 type Wrappers struct {
 	Around []Wrapper // the inner ones first
 	Pair   Pair
+	Joint  Joint
 }

@@ -46,6 +46,7 @@ import (
 	"tenfold/engines/wrappers/refit"
 	"tenfold/engines/wrappers/rfe"
 	"tenfold/engines/wrappers/stability"
+	"tenfold/engines/wrappers/vote"
 )
 
 // Engines by name.
@@ -118,7 +119,8 @@ func Wrappers() engines.Wrappers {
 			stability.Wrapper,
 			knockoffs.Wrapper,
 		},
-		Pair: refit.Pair,
+		Pair:  refit.Pair,
+		Joint: vote.Joint,
 	}
 }
 

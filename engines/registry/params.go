@@ -47,7 +47,8 @@ func (p Param) Complexity() (x float64, declared bool) {
 	return x, true
 }
 
-// Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots.
+// Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots, in a list of
+// interfaces by number.
 // A struct that writes itself as text is one parameter.
 func Params(value, defaults any) []Param {
 	return params("", reflect.ValueOf(value), reflect.ValueOf(defaults), true)
@@ -72,6 +73,12 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 		}
 		if (f.Type.Kind() == reflect.Struct || f.Type.Kind() == reflect.Interface) && !f.Type.Implements(asText) {
 			out = append(out, params(prefix+name+".", v.Field(i), d.Field(i), keyed)...)
+			continue
+		}
+		if f.Type.Kind() == reflect.Slice && f.Type.Elem().Kind() == reflect.Interface {
+			for k := range v.Field(i).Len() {
+				out = append(out, params(prefix+name+"."+strconv.Itoa(k)+".", v.Field(i).Index(k), d.Field(i).Index(k), keyed)...)
+			}
 			continue
 		}
 		out = append(out, Param{

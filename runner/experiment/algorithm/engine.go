@@ -98,6 +98,7 @@ type inner struct {
 	path     *yaml.Node // the section
 	over     *yaml.Node // parameters that it sets
 	defaults *yaml.Node // parameters of all algorithms
+	joined   []inner    // where kind joins several engines
 }
 
 // wrapperChain makes the engine of one point: first from its own parameters, then wrapped as the keys beside them ask.
@@ -108,6 +109,7 @@ type wrapperChain struct {
 	engine, defaults engines.Engine // as wrapped so far; engine is nil if its parameters could not be read
 	ok               bool
 	revisions, words rawObject // of the applied wrappers, by key
+	tuned            Tuned     // by engines of a list
 }
 
 func (d *Reader) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bool) {
@@ -116,7 +118,13 @@ func (d *Reader) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bo
 		inside, over = strictyaml.WithoutKey(inside, w.Key()), strictyaml.WithoutKey(over, w.Key())
 	}
 	p := wrapperChain{Reader: d, in: in, params: params, defaults: in.kind.Defaults(), revisions: rawObject{}, words: rawObject{}}
-	p.engine, p.ok = reading.Configure(d.Decoder, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, inside), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
+	if in.joined == nil {
+		p.engine, p.ok = reading.Configure(d.Decoder, in.kind, strictyaml.MergeUnder(strictyaml.MergeUnder(over, inside), in.defaults), strictyaml.Owner{Noun: "parameter", Of: "engine " + in.kind.Name})
+	} else {
+		options := strictyaml.WithoutKey(strictyaml.MergeUnder(over, inside), in.kind.Name)
+		p.engine, p.ok = reading.Configure(d.Decoder, in.kind, options, strictyaml.Owner{Noun: "key", Of: in.kind.Name})
+		p.buildJoint(inside)
+	}
 	for _, w := range d.Wrappers.Around {
 		if !w.Whole {
 			p.applyWrapper(w)
@@ -128,7 +136,7 @@ func (d *Reader) buildWrapped(in inner, params *yaml.Node) (configuredEngine, bo
 	return configuredEngine{
 		p.engine, p.defaults,
 		d.withIdentity(withJSON(withJSON(registry.Canonical(p.engine, p.defaults), p.revisions), p.words), in.kind), withJSON(registry.Resolved(p.engine), p.words),
-		Tuned{},
+		p.tuned,
 	}, true
 }
 

@@ -17,22 +17,27 @@ type partEntry struct {
 	Params *yaml.Node `yaml:"params" doc:"parameters of the engine"`
 }
 
-// decodePart decodes a part of an algorithm: its engine, and its parameters with the sections beside them.
-func (d *Reader) decodePart(name string, n *yaml.Node, set engines.Set) (engine engines.Kind, params *yaml.Node, ok bool) {
+// decodePart decodes a part of an algorithm: what its engine is made from, and the parameters with the sections beside them. Where a
+// list of engines may stand, first is true.
+func (d *Reader) decodePart(name string, n *yaml.Node, first bool, from Inherited, set engines.Set) (in inner, params *yaml.Node, ok bool) {
+	if _, list := strictyaml.Entry(n, d.Wrappers.Joint.Kind.Name); first && list != nil {
+		return d.decodeJoint(name, n, from, set)
+	}
+	in = inner{set: set, defaults: from.Params}
 	entry, beside, ok := decodeEntry[partEntry](d, n, keysOf(d.Wrappers.ofPart()), strictyaml.Owner{Noun: "key", Of: name})
 	if !ok || n.Kind != yaml.MappingNode {
-		return engine, nil, false
+		return in, nil, false
 	}
-	engine, ok = set[entry.Engine]
+	in.kind, ok = set[entry.Engine]
 	if !ok && d.mistaken(entry.Engine) {
-		return engine, nil, false
+		return in, nil, false
 	}
 	if !ok {
 		_, node := strictyaml.Entry(n, "engine")
 		d.Add(node, "unknown engine %q%s", entry.Engine, suggest.Choices(entry.Engine, set.Names()))
-		return engine, nil, false
+		return in, nil, false
 	}
-	return engine, d.parametersOf(n, entry.Params, beside), true
+	return in, d.parametersOf(n, entry.Params, beside), true
 }
 
 // twoParts decodes both parts: their parameters, under the keys of the parts, and the builder of the engine. The settings of a path
@@ -57,8 +62,8 @@ func (d *Reader) twoParts(n *yaml.Node, beside map[string]*yaml.Node, from Inher
 	var parts [2]inner
 	parameters, ok = strictyaml.EmptyMapping(n), true
 	for i, key := range pair.Keys {
-		engine, params, sound := d.decodePart(key, beside[key], set)
-		parts[i], ok = inner{kind: engine, set: set, defaults: from.Params}, ok && sound
+		in, params, sound := d.decodePart(key, beside[key], i == 0, from, set)
+		parts[i], ok = in, ok && sound
 		parameters = strictyaml.WithValue(parameters, key, beside[key], params)
 	}
 	build = func(params *yaml.Node) (configuredEngine, bool) {

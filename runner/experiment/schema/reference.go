@@ -45,6 +45,9 @@ func (f File) Reference() []Section {
 	add("algorithms.path", false, f.Path)
 	add("algorithms.import", false, f.Import)
 	add("algorithms."+strings.Join(f.Wrappers.Pair.Keys[:], ", algorithms."), false, f.Part)
+	joint := f.Wrappers.Joint.Kind
+	selector := f.Wrappers.Pair.Keys[0]
+	add("algorithms."+selector+", with "+joint.Name, false, defaultsOf(joint))
 	add("defaults", false, f.Defaults)
 	add("limits", false, f.Limits)
 	add("budget", false, f.Budget)

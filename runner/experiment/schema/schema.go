@@ -179,8 +179,12 @@ func (f File) algorithmSchema() schema {
 	both["grid"], both[tuning] = ofParts, tuned
 	keys := f.Wrappers.Pair.Keys[:]
 	var either []schema
-	for _, key := range keys {
-		s.refine(schema{key: ref("part")})
+	for i, key := range keys {
+		part := ref("part")
+		if i > 0 {
+			part["not"] = schema{"required": []string{f.Wrappers.Joint.Kind.Name}}
+		}
+		s.refine(schema{key: part})
 		either = append(either, schema{"required": []string{key}})
 	}
 	inPart := `^(` + strings.Join(keys, "|")
@@ -236,11 +240,17 @@ func wrapperSchema(w engines.Wrapper) schema {
 	return schemaOfKind(w.Kind)
 }
 
-// partSchema returns the schema of a part of an algorithm, select or refit.
+// partSchema returns the schema of a part of an algorithm, select or refit: of an engine, or of a list of parts that are joined.
 func (f File) partSchema() schema {
 	s := schemaOf(f.Part, false)
 	s.refine(refsBeside(f.InParts))
 	s["allOf"] = []schema{ref("engine")}
+	joint := f.Wrappers.Joint.Kind
+	properties := s["properties"].(schema)
+	maps.Copy(properties, schemaOfKind(joint)["properties"].(schema))
+	properties[joint.Name] = listOf(ref("part"))
+	delete(s, "required")
+	s["anyOf"] = []schema{{"required": []string{"engine"}}, {"required": []string{joint.Name}}}
 	return s
 }
 

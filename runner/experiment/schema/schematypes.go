@@ -51,11 +51,15 @@ func schemaOf(ptr any, zeros bool) schema {
 
 // schemaOfKind describes the parameters of a kind.
 func schemaOfKind[T param.Validator](k registry.Kind[T]) schema {
-	var defaults any
-	_, _ = k.New(func(ptr any) error { defaults = ptr; return nil }) // the defaults alone may be invalid: a format may have required options
-	s := schemaOf(defaults, true)
+	s := schemaOf(defaultsOf(k), true)
 	s["description"] = k.Doc
 	return s
+}
+
+// defaultsOf returns a pointer to the defaults of a kind. They may be invalid: a format may have required options.
+func defaultsOf[T param.Validator](k registry.Kind[T]) (defaults any) {
+	_, _ = k.New(func(ptr any) error { defaults = ptr; return nil })
+	return defaults
 }
 
 // describeValue describes how v is written; to is the value of its ref tag.
