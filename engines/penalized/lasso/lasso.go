@@ -131,16 +131,10 @@ func (e ElasticNet) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 }
 
 // PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
-func (Lasso) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
-
-// PathParameters returns lambda_ratio and lambda: as a share of the penalty that selects nothing, it means the same for any number of rows, and is the usual one.
-func (ElasticNet) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
-
-// PathValues returns 25 a decade from 1 on.
-func (e Lasso) PathValues(run engines.Run) (engines.PathRange, error) { return e.net().PathValues(run) }
+func (Strength) PathParameters() []string { return []string{"lambda_ratio", "lambda"} }
 
 // PathValues returns 25 a decade from 1 on, as dense as glmnet's on their way to a ten-thousandth.
-func (ElasticNet) PathValues(run engines.Run) (engines.PathRange, error) {
+func (Strength) PathValues(run engines.Run) (engines.PathRange, error) {
 	return engines.PenaltyPath(1, run.Train.Len(), run.Train.Columns(), 25), nil
 }
 

@@ -23,12 +23,10 @@ import (
 
 // Adaptive is the lasso with a penalty of λ·w_j for each column, w_j = 1/|b_j|^γ by the coefficients b of a first fit (Zou 2006).
 type Adaptive struct {
-	Gamma          float64 `yaml:"gamma" doc:"penalties are lambda divided by the absolute coefficients of the first fit to this power, > 0"`
-	Initial        string  `yaml:"initial" doc:"the first fit: ridge (of classes, logistic regression with the same penalty), or lasso, at the same penalty as the second; columns without a coefficient in it are left out"`
-	Ridge          float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights)"`
-	lasso.Strength `yaml:",inline"`
-	convex.Path    `yaml:",inline"`
-	lasso.Stopping `yaml:",inline"`
+	Gamma       float64 `yaml:"gamma" doc:"penalties are lambda divided by the absolute coefficients of the first fit to this power, > 0"`
+	Initial     string  `yaml:"initial" doc:"the first fit: ridge (of classes, logistic regression with the same penalty), or lasso, at the same penalty as the second; columns without a coefficient in it are left out"`
+	Ridge       float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights)"`
+	lasso.Lasso `yaml:",inline"`
 }
 
 // Words of initial.
@@ -43,7 +41,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
 	Rev:  10,
-}, Adaptive{Gamma: 1, Initial: byRidge, Strength: lasso.Strength{Standardize: true}, Stopping: lasso.DefaultStopping})
+}, Adaptive{Gamma: 1, Initial: byRidge, Lasso: lasso.Lasso{Strength: lasso.Strength{Standardize: true}, Stopping: lasso.DefaultStopping}})
 
 // Validate checks the parameters.
 func (e Adaptive) Validate() error {
@@ -52,17 +50,13 @@ func (e Adaptive) Validate() error {
 		param.OneOf("initial", e.Initial, byRidge, byLasso),
 		param.Require("ridge", e.Ridge >= 0 && elementary.IsFinite(e.Ridge), "%v, expected a number above 0, or 0 for a hundredth of the rows", e.Ridge),
 		param.Idle("ridge", e.Ridge, 0, e.Initial == byRidge, "it is for initial ridge"),
-		e.lasso().Validate(),
+		e.Lasso.Validate(),
 	)
-}
-
-func (e Adaptive) lasso() lasso.Lasso {
-	return lasso.Lasso{Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
 }
 
 // Needs returns one target. A path of sizes has one first fit.
 func (e Adaptive) Needs() engines.Needs {
-	n := e.lasso().Needs()
+	n := e.Lasso.Needs()
 	if n.Tasks = false; e.Initial == byLasso {
 		n.Sizes = engines.Sizes{}
 	}
@@ -75,15 +69,7 @@ func (e Adaptive) Footprint(s engines.Shape) engines.Footprint {
 	if s.Levels > 0 {
 		first = engines.FootprintOf(logistic.Kind.Defaults(), s)
 	}
-	return engines.FootprintOf(e.lasso(), s).Or(first).And(24 * int64(s.Columns))
-}
-
-// PathParameters returns those of the lasso.
-func (e Adaptive) PathParameters() []string { return e.lasso().PathParameters() }
-
-// PathValues returns those of the lasso.
-func (e Adaptive) PathValues(run engines.Run) (engines.PathRange, error) {
-	return e.lasso().PathValues(run)
+	return engines.FootprintOf(e.Lasso, s).Or(first).And(24 * int64(s.Columns))
 }
 
 // AtValue returns the engine with another lambda_ratio.
@@ -94,7 +80,7 @@ func (e Adaptive) AtValue(value float64) engines.Engine {
 
 // Fit fits twice.
 func (e Adaptive) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if e.lasso().Needs().Inner {
+	if e.Lasso.Needs().Inner {
 		var err error
 		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
 			return nil, err
@@ -125,10 +111,10 @@ func (e Adaptive) FitPath(ctx context.Context, run engines.Run, points engines.P
 			return nil
 		}
 		run.Train = run.Train.WithFactors(factors)
-		return e.lasso().FitPath(ctx, run, points, keep)
+		return e.Lasso.FitPath(ctx, run, points, keep)
 	}
 	initial := make([]engines.Model, len(points.Values))
-	err := e.lasso().FitPath(ctx, engines.Run{Train: run.Train.Alike(), Rand: run.Rand, Workers: run.Workers, Cache: run.Cache}, points, func(i int, m engines.Model) { initial[i] = m })
+	err := e.Lasso.FitPath(ctx, engines.Run{Train: run.Train.Alike(), Rand: run.Rand, Workers: run.Workers, Cache: run.Cache}, points, func(i int, m engines.Model) { initial[i] = m })
 	if err != nil {
 		return err
 	}
@@ -161,7 +147,7 @@ func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, er
 	}
 	switch class := run.Train.TargetInfo(0).Type == data.Class; {
 	case e.Initial == byLasso:
-		single := e.lasso()
+		single := e.Lasso
 		single.Path = convex.Path{}
 		return single.Fit(ctx, on)
 	case class:
@@ -182,7 +168,7 @@ func (e Adaptive) second(ctx context.Context, run engines.Run, first engines.Mod
 		return first, nil
 	}
 	run.Train = run.Train.WithFactors(factors)
-	return e.lasso().Fit(ctx, run)
+	return e.Lasso.Fit(ctx, run)
 }
 
 // excluded is how many times the largest factor keeps a column out of every model of a path.

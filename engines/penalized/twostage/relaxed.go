@@ -12,7 +12,6 @@ import (
 	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
-	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/inner"
 	"tenfold/engines/penalized/lasso"
 	"tenfold/engines/ridge/leastsquares"
@@ -22,11 +21,9 @@ import (
 // Relaxed is the lasso blended with a fit of its columns that has no penalty: φ·b_lasso + (1−φ)·b_refit (Hastie, Tibshirani and Tibshirani 2020,
 // section 2; Meinshausen's relaxed lasso of 2007, a second lasso with φλ, is the same only while signs keep).
 type Relaxed struct {
-	Phi            float64 `yaml:"phi" doc:"share of the lasso in the coefficients, in [0, 1]; 1 is the lasso, 0 least squares, or logistic regression without a penalty, on its columns"`
-	MaxWeight      float64 `yaml:"max_weight" doc:"of classes, the largest absolute coefficient of the refit on columns divided by their standard deviation, > 0: columns that tell classes apart have no finite optimum"`
-	lasso.Strength `yaml:",inline"`
-	convex.Path    `yaml:",inline"`
-	lasso.Stopping `yaml:",inline"`
+	Phi         float64 `yaml:"phi" doc:"share of the lasso in the coefficients, in [0, 1]; 1 is the lasso, 0 least squares, or logistic regression without a penalty, on its columns"`
+	MaxWeight   float64 `yaml:"max_weight" doc:"of classes, the largest absolute coefficient of the refit on columns divided by their standard deviation, > 0: columns that tell classes apart have no finite optimum"`
+	lasso.Lasso `yaml:",inline"`
 }
 
 const defaultMaxWeight = 10.0
@@ -37,7 +34,7 @@ var RelaxedKind = engines.Define(engines.Kind{
 	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
 	Rev:  10,
-}, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Stopping: lasso.DefaultStopping})
+}, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Lasso: lasso.Lasso{Stopping: lasso.DefaultStopping}})
 
 // Validate checks the parameters.
 func (e Relaxed) Validate() error {
@@ -45,17 +42,13 @@ func (e Relaxed) Validate() error {
 		param.Require("phi", e.Phi >= 0 && e.Phi <= 1, "%v, expected a share from 0 to 1", e.Phi),
 		param.Require("max_weight", e.MaxWeight > 0 && elementary.IsFinite(e.MaxWeight), "%v, expected a number above 0", e.MaxWeight),
 		param.Idle("max_weight", e.MaxWeight, defaultMaxWeight, e.Phi < 1, "it is of the refit, of which phi 1 takes nothing"),
-		e.lasso().Validate(),
+		e.Lasso.Validate(),
 	)
-}
-
-func (e Relaxed) lasso() lasso.Lasso {
-	return lasso.Lasso{Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
 }
 
 // Needs returns one target.
 func (e Relaxed) Needs() engines.Needs {
-	n := e.lasso().Needs()
+	n := e.Lasso.Needs()
 	n.Tasks = false
 	return n
 }
@@ -66,15 +59,7 @@ func (e Relaxed) Footprint(s engines.Shape) engines.Footprint {
 	if s.Levels > 0 {
 		second = engines.FootprintOf(logistic.Kind.Defaults(), s)
 	}
-	return engines.FootprintOf(e.lasso(), s).And(second.Bytes + s.EntryBytes()*s.Entries)
-}
-
-// PathParameters returns those of the lasso.
-func (e Relaxed) PathParameters() []string { return e.lasso().PathParameters() }
-
-// PathValues returns those of the lasso.
-func (e Relaxed) PathValues(run engines.Run) (engines.PathRange, error) {
-	return e.lasso().PathValues(run)
+	return engines.FootprintOf(e.Lasso, s).And(second.Bytes + s.EntryBytes()*s.Entries)
 }
 
 // AtValue returns the engine with another lambda_ratio.
@@ -85,7 +70,7 @@ func (e Relaxed) AtValue(value float64) engines.Engine {
 
 // Fit fits the lasso, and its columns again.
 func (e Relaxed) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	if e.lasso().Needs().Inner {
+	if e.Lasso.Needs().Inner {
 		var err error
 		if e.Ratio, err = inner.Share(ctx, run, e); err != nil {
 			return nil, err
@@ -98,7 +83,7 @@ func (e Relaxed) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 			run.Keep(size, b)
 		}
 	}
-	m, err := e.lasso().Fit(ctx, on)
+	m, err := e.Lasso.Fit(ctx, on)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +94,7 @@ func (e Relaxed) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 // FitPath refits the model of each point whose columns are others than those of the last.
 func (e Relaxed) FitPath(ctx context.Context, run engines.Run, points engines.PathPoints, keep func(i int, m engines.Model)) error {
 	r := refits{engine: e, run: run}
-	err := e.lasso().FitPath(ctx, run, points, func(i int, m engines.Model) {
+	err := e.Lasso.FitPath(ctx, run, points, func(i int, m engines.Model) {
 		if b := r.blend(ctx, m); r.err == nil {
 			keep(i, b)
 		}
