@@ -7,7 +7,6 @@ import (
 	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/parallel"
-	"tenfold/engines/numeric/sparse"
 )
 
 // hessianFactor solves systems of the Hessian of one block, or approximately of several: with p the probabilities of a row i, whose mean
@@ -117,61 +116,52 @@ func (h *hessianFactor) solve(d []float64) {
 	}
 }
 
-// gramParts is into how many ranges of rows a Gram matrix is divided, for any number of workers.
-const gramParts = 8
-
 // weightedGram returns Σ_r h_r x_i·x_iᵀ with i = r·share, the bias's column of ones last. O(pairs of entries).
 func weightedGram(ctx context.Context, p *logits.Problem, h []float64, share, workers int) dense.Triangle {
-	size := p.Columns()
+	columns := p.Columns()
+	size := columns
 	if p.Bias != logits.NoBias {
 		size++
 	}
-	parts := make([]dense.Triangle, gramParts)
-	per := ((len(h)+gramParts-1)/gramParts + 3) &^ 3 // whole groups of four rows
-	parallel.Each(workers, gramParts, func(part int) {
-		first, last := min(len(h), part*per), min(len(h), (part+1)*per)
-		if ctx.Err() != nil || first == last {
-			return
-		}
-		parts[part] = dense.NewTriangle(size)
-		addGram(ctx, p, parts[part], h, share, first, last)
-	})
 	out := dense.NewTriangle(size)
+	if p.X.IsFull() {
+		dense.AddGram(ctx, workers, out, len(h), func(r int, room []float64) []float64 {
+			x := p.X.Row(r * share).Val
+			if size == columns {
+				return x
+			}
+			room[copy(room, x)] = 1
+			return room
+		}, h)
+		return out
+	}
+	parts := make([]dense.Triangle, gramParts)
+	per := (len(h) + gramParts - 1) / gramParts
+	parallel.Each(workers, gramParts, func(part int) {
+		if first, last := min(len(h), part*per), min(len(h), (part+1)*per); first < last {
+			parts[part] = dense.NewTriangle(size)
+			addGram(ctx, p, parts[part], h, share, first, last)
+		}
+	})
 	for _, g := range parts {
-		if g != nil { // nil at the end of ctx, or of few rows
+		if g != nil { // nil where there are few rows
 			dense.AddTo(out, g, 1)
 		}
 	}
 	return out
 }
 
-// addGram adds that of the rows from first up to last, times share, to gram.
+// gramParts is into how many ranges of rows the Gram matrix of a sparse problem is divided, for any number of workers.
+const gramParts = 8
+
+// addGram adds that of the rows from first up to last, times share, of a sparse problem to gram.
 func addGram(ctx context.Context, p *logits.Problem, gram dense.Triangle, h []float64, share, first, last int) {
-	row := func(r int) sparse.Vec { return p.X.Row(r * share) }
 	columns := p.Columns()
-	i := first
-	if p.X.IsFull() {
-		for ; i+4 <= last; i += 4 {
-			if i%4096 == 0 && ctx.Err() != nil {
-				return
-			}
-			a, b, c, d := row(i).Val, row(i+1).Val, row(i+2).Val, row(i+3).Val
-			w := h[i : i+4 : i+4]
-			for j := range columns {
-				by := [4]float64{w[0] * a[j], w[1] * b[j], w[2] * c[j], w[3] * d[j]}
-				dense.AddCombination(gram.Row(j), a[:j+1], b[:j+1], c[:j+1], d[:j+1], &by)
-			}
-			if p.Bias != logits.NoBias {
-				dense.AddCombination(gram.Row(columns)[:columns], a, b, c, d, (*[4]float64)(w))
-				gram.Row(columns)[columns] += (w[0] + w[1]) + (w[2] + w[3])
-			}
-		}
-	}
-	for ; i < last; i++ {
+	for i := first; i < last; i++ {
 		if i%4096 == 0 && ctx.Err() != nil {
 			return
 		}
-		x := row(i)
+		x := p.X.Row(i * share)
 		for k, j := range x.Idx {
 			v, to := float64(h[i]*x.At(k)), gram.Row(int(j))
 			for l, c := range x.Idx[:k+1] {

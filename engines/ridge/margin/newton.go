@@ -185,6 +185,9 @@ func (k *newton) step() float64 {
 		k.preconditioner.solve(precise, r)
 		before := size
 		size = dense.Dot(r, precise)
+		if k.preconditioner.isWhole() && 0.5*size < quiet*gain/float64(count+1) { // what the next iteration would gain
+			break
+		}
 		for j, v := range precise {
 			dir[j] = v + float64(size/before*dir[j])
 		}

@@ -86,7 +86,59 @@ func (h *preconditioner) factor(ctx context.Context, curve []float64) {
 	for j := range h.diagonal {
 		h.diagonal[j] = p.C2
 	}
-	look := &contextChecker{ctx: ctx}
+	if h.isWhole() && h.x.IsFull() {
+		h.addFullRows(ctx, curve)
+	} else {
+		h.addRows(ctx, curve)
+	}
+	for k := range h.room {
+		diagonal := h.block.Row(k)
+		switch {
+		case k < len(h.columns) || p.Bias == PenalizedBias:
+			diagonal[k] += p.C2
+		default:
+			diagonal[k] += float64(1e-12 * (1 + diagonal[k])) // in case no row has a second derivative
+		}
+	}
+	if !h.block.Factor(ctx) { // not positive definite by rounding: use the diagonal alone
+		for k := range h.room {
+			clear(h.block.Row(k))
+			h.block.Row(k)[k] = 1
+			if k < len(h.columns) {
+				h.block.Row(k)[k] = math.Sqrt(h.diagonal[h.columns[k]])
+			}
+		}
+	}
+}
+
+// isWhole reports whether the block is the whole Hessian.
+func (h *preconditioner) isWhole() bool { return len(h.columns) == len(h.diagonal) }
+
+// addFullRows adds the rows to a block of all columns, whose cells are all stored.
+func (h *preconditioner) addFullRows(ctx context.Context, curve []float64) {
+	columns := len(h.columns)
+	rows, weight := make([]int, 0, len(curve)), make([]float64, 0, len(curve))
+	for i, c := range curve {
+		if c != 0 {
+			rows, weight = append(rows, i), append(weight, c)
+		}
+	}
+	dense.AddGram(ctx, 1, h.block, len(rows), func(r int, room []float64) []float64 {
+		x := h.x.Row(rows[r]).Val
+		if len(h.room) == columns {
+			return x
+		}
+		room[copy(room, x)] = 1
+		return room
+	}, weight)
+	for j := range h.diagonal {
+		h.diagonal[j] += h.block.Row(j)[j]
+	}
+}
+
+// addRows adds the rows to the block, and all of their entries to the diagonal.
+func (h *preconditioner) addRows(ctx context.Context, curve []float64) {
+	p, look := h.p, &contextChecker{ctx: ctx}
 	bias, full := len(h.room)-1, h.x.IsFull()
 	for i, c := range curve {
 		x := h.x.Row(i)
@@ -118,24 +170,6 @@ func (h *preconditioner) factor(ctx context.Context, curve []float64) {
 		for k, j := range row.Idx {
 			v := row.At(k)
 			h.diagonal[j] += float64(c * float64(v*v))
-		}
-	}
-	for k := range h.room {
-		diagonal := h.block.Row(k)
-		switch {
-		case k < len(h.columns) || p.Bias == PenalizedBias:
-			diagonal[k] += p.C2
-		default:
-			diagonal[k] += float64(1e-12 * (1 + diagonal[k])) // in case no row has a second derivative
-		}
-	}
-	if !h.block.Factor(ctx) { // not positive definite by rounding: use the diagonal alone
-		for k := range h.room {
-			clear(h.block.Row(k))
-			h.block.Row(k)[k] = 1
-			if k < len(h.columns) {
-				h.block.Row(k)[k] = math.Sqrt(h.diagonal[h.columns[k]])
-			}
 		}
 	}
 }

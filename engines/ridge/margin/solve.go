@@ -117,11 +117,25 @@ func (s *Solver) solveSmooth(ctx context.Context, goal Goal, out *Outcome) {
 const (
 	judgedBy   = 100  // passes by which their speed is judged
 	mostPasses = 1000 // remaining passes that are too many
+	fewColumns = 500  // maximum number of columns for which Newton steps cost less than the passes that they save,
+	fewPasses  = 5    // and passes before them
 )
 
-// solveHinge solves by descent, and by the method of multipliers if, at the rate of the last passes, the goal is too many passes
-// away.
+// hasFewColumns reports whether all cells are stored, in more rows than columns, and these are few.
+func (p *Problem) hasFewColumns() bool {
+	rows, columns := p.X.Dims()
+	return p.X.IsFull() && columns <= min(fewColumns, rows)
+}
+
+// solveHinge solves by descent, and by the method of multipliers: at once where columns are few, else if, at the rate of the last passes,
+// the goal is too many passes away.
 func (s *Solver) solveHinge(ctx context.Context, goal Goal, out *Outcome) {
+	if s.p.hasFewColumns() {
+		s.descend(ctx, goal, goal.Tol, fewPasses, out)
+		if out.Stop == "" && ctx.Err() == nil {
+			s.multiply(ctx, goal, out)
+		}
+	}
 	for before := math.Inf(1); out.Stop == "" && ctx.Err() == nil; before = out.Relative() {
 		s.descend(ctx, goal, goal.Tol, judgedBy, out)
 		now := out.Relative()
