@@ -95,10 +95,10 @@ func sumsOf(footer []byte, offset int64) (sums, error) {
 	if len(digits) < len("00000000:00000000") || digits[8] != ':' {
 		return sums{}, wrong
 	}
-	body, errBody := strconv.ParseUint(string(digits[:8]), 16, 32)
-	sum, errFooter := strconv.ParseUint(string(digits[9:17]), 16, 32)
+	body, err := strconv.ParseUint(string(digits[:8]), 16, 32)
+	sum := string(digits[9:17])
 	copy(digits[9:], "00000000")
-	if errBody != nil || errFooter != nil || crc32.Checksum(footer, castagnoli) != uint32(sum) {
+	if err != nil || fmt.Sprintf("%08x", crc32.Checksum(footer, castagnoli)) != sum {
 		return sums{}, wrong
 	}
 	return sums{uint32(body), offset}, nil
