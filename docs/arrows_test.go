@@ -30,8 +30,9 @@ func part(path string) string {
 	return first
 }
 
-func TestArrowsPointOneWay(t *testing.T) {
-	t.Parallel()
+// importsOf returns what each package of the project imports.
+func importsOf(t *testing.T) map[string][]string {
+	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "./...").Output()
 	if err != nil {
 		t.Skipf("go list: %v", err)
@@ -42,7 +43,12 @@ func TestArrowsPointOneWay(t *testing.T) {
 			imports[words[0]] = words[1:]
 		}
 	}
-	for from, all := range imports {
+	return imports
+}
+
+func TestArrowsPointOneWay(t *testing.T) {
+	t.Parallel()
+	for from, all := range importsOf(t) {
 		for _, to := range all {
 			if part(from) == "engines" && family(to) > family(from) {
 				t.Errorf("%s imports %s: of engines, a package imports those of its own layer and of lower ones", from, to)
@@ -50,6 +56,33 @@ func TestArrowsPointOneWay(t *testing.T) {
 			if bad := forbidden(part(from), to); bad != "" {
 				t.Errorf("%s imports %s: %s", from, to, bad)
 			}
+		}
+	}
+}
+
+// TestExperimentRunsNothing: what reads an experiment file reaches no package that fits units, starts programs, or stores outcomes.
+func TestExperimentRunsNothing(t *testing.T) {
+	t.Parallel()
+	imports, reached := importsOf(t), map[string]bool{}
+	var reach func(name string)
+	reach = func(name string) {
+		if !reached[name] {
+			reached[name] = true
+			for _, next := range imports[name] {
+				reach(next)
+			}
+		}
+	}
+	reach("tenfold/runner/experiment")
+	if !reached["tenfold/runner/experiment/algorithm"] {
+		t.Error("imports are not followed")
+	}
+	for _, name := range []string{"runner", "runner/plan", "runner/execute", "runner/method", "runner/method/process", "io/journal", "io/status"} {
+		if imports["tenfold/"+name] == nil {
+			t.Errorf("there is no package %s", name)
+		}
+		if reached["tenfold/"+name] {
+			t.Errorf("runner/experiment reaches %s, which runs something", name)
 		}
 	}
 }

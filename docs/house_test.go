@@ -138,8 +138,8 @@ func TestFilesAreShort(t *testing.T) {
 	}
 }
 
-// wording are the files outside engines that name parameters: to word them, to draw a step size, and a column of results.
-var wording = []string{"reports/figure/words.go", "reports/figure/sweep.go", "io/results/columns.go"}
+// wording are the files outside engines that name parameters: to word them, and to draw a step size.
+var wording = []string{"reports/figure/words.go", "reports/figure/sweep.go"}
 
 // TestParametersStandInEngines: a parameter's name that is no common word stands as a string nowhere but in its engine, and in
 // the files above.

@@ -1,5 +1,5 @@
 // Package execute executes planned units of work: it fits, predicts, scores, and stores every outcome. It knows nothing of
-// experiment files; packages plan and spec make the units.
+// experiment files; package plan makes the units.
 package execute
 
 import (
@@ -19,6 +19,7 @@ import (
 	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/score"
 )
 
 // Unit is one cell on one fold: the unit of work, of storage and of resuming. It may instead be a stage that others build
@@ -34,8 +35,8 @@ type Unit struct {
 	Build func(after Before) (engines.Engine, error)
 	// Pool is the work of a stage that sums up others, in place of a fit.
 	Pool func(ctx context.Context, after Before) (engines.Pooled, error)
-	// Given returns predictions for the test rows that were made elsewhere, in place of a fit; nil if the engine fits.
-	Given       func(Asked) (*Given, error)
+	// Imported returns predictions for the test rows that were made elsewhere, in place of a fit; nil if the engine fits.
+	Imported    func(score.Request) (*score.Imported, error)
 	Limits      Limits
 	Predictions bool              // keep the test rows' predictions
 	Predicted   time.Duration     // of the fit; 0 when unknown

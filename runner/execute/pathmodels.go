@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/results"
+	"tenfold/runner/score"
 )
 
 // pathModels collects the models that a fit returns along its path. They are scored when the fit has ended.
@@ -87,7 +88,7 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		outputs, err := predictTargets(m.model, train, test, workers)
+		outputs, err := score.Predict(m.model, train, test, workers)
 		if err != nil {
 			return fmt.Errorf("at %d features: %w", m.size, err)
 		}
@@ -104,7 +105,7 @@ func (p *pathModels) scoreModels(ctx context.Context, o *results.Outcome, train,
 		nonzero, selected := realSizes(m.model, train, featureNames(m.model, train))
 		o.Scores = append(o.Scores, sizeScores(nonzero, selected, point)...)
 		o.Scores = append(o.Scores, workScore("seconds_fit", point, m.seconds), workScore(results.PathEndMetric, point, float64(m.end)))
-		addScores(o, outputs, point)
+		score.Add(o, outputs, point)
 	}
 	return nil
 }

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/io/results"
 	"tenfold/runner/folds"
+	"tenfold/runner/score"
 )
 
 // growing hands out a model of each size asked for, whose bias is the size.
@@ -78,26 +79,26 @@ func TestPointsAreScored(t *testing.T) {
 		return math.NaN()
 	}
 	for _, s := range without.Scores {
-		if s.Point != finalPoint {
+		if s.Point != score.FinalPoint {
 			t.Errorf("a score of point %d without a path", s.Point)
 		}
 		if s.Metric == "seconds_predict" {
 			continue
 		}
-		for _, at := range []int32{1, 3, finalPoint} {
+		for _, at := range []int32{1, 3, score.FinalPoint} {
 			if math.IsNaN(value(&with, s.Metric, at)) {
 				t.Errorf("no %s at %d", s.Metric, at)
 			}
 		}
-		if got := value(&with, s.Metric, finalPoint); !strings.HasPrefix(s.Metric, "seconds") && got != s.Value {
+		if got := value(&with, s.Metric, score.FinalPoint); !strings.HasPrefix(s.Metric, "seconds") && got != s.Value {
 			t.Errorf("%s of the final model: %v, without a path %v", s.Metric, got, s.Value)
 		}
 	}
-	for at, want := range map[int32]float64{1: 10, 3: 2, finalPoint: 1} { // truths 3 and 5
+	for at, want := range map[int32]float64{1: 10, 3: 2, score.FinalPoint: 1} { // truths 3 and 5
 		if got := value(&with, "test_mse", at); got != want {
 			t.Errorf("test_mse at %d: %v, want %v", at, got, want)
 		}
-		if n := float64(at); at != finalPoint && (value(&with, "iterations", at) != n || value(&with, "evaluations", at) != 10*n) {
+		if n := float64(at); at != score.FinalPoint && (value(&with, "iterations", at) != n || value(&with, "evaluations", at) != 10*n) {
 			t.Errorf("iterations and evaluations at %d: %v, %v", at, value(&with, "iterations", at), value(&with, "evaluations", at))
 		}
 	}

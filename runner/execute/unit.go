@@ -21,6 +21,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
+	"tenfold/runner/score"
 )
 
 // timeLimitError is the cause of cancelling a fit that exceeds its time limit.
@@ -47,8 +48,8 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	if need := u.Need(); u.Limits.Memory > 0 && need > u.Limits.Memory {
 		return memoryLimitError{need, u.Limits.Memory}
 	}
-	if u.Given != nil {
-		return judgeGiven(u, o)
+	if u.Imported != nil {
+		return scoreImported(u, o)
 	}
 	engine, err := u.Engine, error(nil)
 	if u.Build != nil {
@@ -77,33 +78,29 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 		return storeArtefact(o, model)
 	}
 	start := time.Now()
-	outputs, err := predictTargets(model, train, test, helpers)
+	outputs, err := score.Predict(model, train, test, helpers)
 	if err != nil {
 		return err
 	}
 	o.SecondsPredict = time.Since(start).Seconds()
 	addSelected(o, model, train)
-	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), finalPoint)...)
+	o.Scores = append(o.Scores, sizeScores(int(o.Nonzero), int(o.Features), score.FinalPoint)...)
 	o.Scores = append(o.Scores, candidateScores(train)...)
-	o.Scores = append(o.Scores, workScore("seconds_fit", finalPoint, o.SecondsFit), workScore("seconds_predict", finalPoint, o.SecondsPredict))
+	o.Scores = append(o.Scores, workScore("seconds_fit", score.FinalPoint, o.SecondsFit), workScore("seconds_predict", score.FinalPoint, o.SecondsPredict))
 	u.recordPredictions(o, test, outputs)
 	return along.scoreModels(ctx, o, train, test, helpers)
 }
 
 // recordPredictions adds the metrics and notes of the predictions for the test rows, and stores the predictions if the unit asks
 // for it.
-func (u *Unit) recordPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
-	addScores(o, outputs, finalPoint)
+func (u *Unit) recordPredictions(o *results.Outcome, test *data.View, outputs []score.Target) {
+	score.Add(o, outputs, score.FinalPoint)
 	for i := range outputs {
-		for _, note := range []string{impossible(&outputs[i]), oneClass(&outputs[i])} {
-			if note != "" {
-				o.Notes = append(o.Notes, note)
-			}
-		}
+		o.Notes = append(o.Notes, outputs[i].Notes()...)
 		o.Facts = append(o.Facts, metric.ChunkFacts(&outputs[i].Outcome)...)
 	}
 	if u.Predictions {
-		keepPredictions(o, test, outputs)
+		score.KeepPredictions(o, test, outputs)
 	}
 }
 
@@ -157,7 +154,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 		best = f.Best
 		o.Stop, o.Optimistic, o.Notes = f.Stop, o.Optimistic || f.Optimistic, append(o.Notes, f.Notes...)
 		o.Facts = append(o.Facts, f.Facts...)
-		o.Scores = append(o.Scores, workScores(f, finalPoint)...)
+		o.Scores = append(o.Scores, workScores(f, score.FinalPoint)...)
 	}
 	if err == nil && len(u.At) > 0 {
 		if note := along.carryOn(u.At, model, engine.Needs().Sizes, train); note != "" {
@@ -210,9 +207,6 @@ func (f *openedFiles) facts() []data.Fact {
 	})
 }
 
-// finalPoint is the path point of the scores of the final model.
-const finalPoint = -1
-
 func workScore(name string, point int32, value float64) results.Score {
 	return results.Score{Metric: name, Point: point, Value: value}
 }
@@ -245,10 +239,10 @@ func candidateScores(train *data.View) (out []results.Score) {
 		if kept > 0 {
 			kept = n - len(open)
 		}
-		out = append(out, workScore(results.UnitsMetric, finalPoint, float64(len(open)-train.Probes().Number)))
+		out = append(out, workScore(results.UnitsMetric, score.FinalPoint, float64(len(open)-train.Probes().Number)))
 	}
 	if len(train.Kept()) > 0 {
-		out = append(out, workScore(results.KeptMetric, finalPoint, float64(kept)))
+		out = append(out, workScore(results.KeptMetric, score.FinalPoint, float64(kept)))
 	}
 	return out
 }
@@ -264,7 +258,7 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 	o.Selected = slices.Grow(o.Selected, len(coefs))
 	least, rank := leastKept(coefs), rankBesideKept(coefs, train)
 	for _, c := range coefs {
-		kept := isKept(train, c.Feature)
+		kept := score.IsKept(train, c.Feature)
 		if kept && !weighing && math.Abs(c.Value) <= least {
 			continue
 		}
@@ -300,13 +294,8 @@ func addSelected(o *results.Outcome, model engines.Model, train *data.View) {
 				counted[s.Counted()] = true
 			}
 		}
-		o.Scores = append(o.Scores, workScore(results.SelectedWithKeptMetric, finalPoint, float64(len(counted))))
+		o.Scores = append(o.Scores, workScore(results.SelectedWithKeptMetric, score.FinalPoint, float64(len(counted))))
 	}
-}
-
-// isKept reports whether a feature is a column that is in every model.
-func isKept(train *data.View, feature int) bool {
-	return feature < train.Columns() && !train.Competes(feature)
 }
 
 // rankBesideKept returns the function that gives the place of a coefficient in the order of entry of an output, among those of columns that
@@ -314,7 +303,7 @@ func isKept(train *data.View, feature int) bool {
 func rankBesideKept(coefs []engines.Coef, train *data.View) func(engines.Coef) int32 {
 	kept := map[int][]int{} // ranks by output, rising
 	for _, c := range coefs {
-		if isKept(train, c.Feature) {
+		if score.IsKept(train, c.Feature) {
 			kept[c.Output] = append(kept[c.Output], c.Rank)
 		}
 	}
@@ -322,7 +311,7 @@ func rankBesideKept(coefs []engines.Coef, train *data.View) func(engines.Coef) i
 		slices.Sort(ranks)
 	}
 	return func(c engines.Coef) int32 {
-		if isKept(train, c.Feature) {
+		if score.IsKept(train, c.Feature) {
 			return -1
 		}
 		ahead, _ := slices.BinarySearch(kept[c.Output], c.Rank)
@@ -345,7 +334,7 @@ func leastKept(coefs []engines.Coef) float64 {
 func realSizes(model engines.Model, train *data.View, names []string) (nonzero, selected int) {
 	probes := train.Probes()
 	for _, c := range model.Coefs() {
-		if !probes.Has(c.Feature) && !isKept(train, c.Feature) {
+		if !probes.Has(c.Feature) && !score.IsKept(train, c.Feature) {
 			nonzero++
 		}
 	}
@@ -365,7 +354,7 @@ func countSelected(names []string, train *data.View) int {
 		}
 		unit := ""
 		if j, ok := train.Features().Lookup(name); ok {
-			if isKept(train, j) {
+			if score.IsKept(train, j) {
 				continue
 			}
 			unit = train.UnitName(j)
@@ -443,20 +432,4 @@ func outputName(v *data.View, output int) string {
 		k += width
 	}
 	return fmt.Sprint(output)
-}
-
-// checkScores returns an error if predictions are not finite: a model that diverged has failed, whatever its metrics would be. Log
-// probabilities may be −∞, of a level that the model considers impossible.
-func checkScores(scores []float64, width int, rows *data.View, probabilities bool) error {
-	impossible := make([]bool, 0, width) // whether an output may be −∞
-	for t := range rows.Targets() {
-		info := rows.TargetInfo(t)
-		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, info.Outputs())...)
-	}
-	for k, x := range scores {
-		if o := k % width; math.IsNaN(x) || math.IsInf(x, 1) || math.IsInf(x, -1) && !(o < len(impossible) && impossible[o]) {
-			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, o)
-		}
-	}
-	return nil
 }

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/prepare/probes"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
+	"tenfold/runner/score"
 )
 
 // Whole is an engine fitted to all rows of a data set, with the model itself: Run keeps only scores.
@@ -99,12 +100,9 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 	var scores []float64
 	var labels []int32
 	if err := predicting(func() (err error) {
-		scores, labels, err = modelScores(model, rows, probabilities, workers)
+		scores, labels, err = score.Outputs(model, rows, probabilities, workers)
 		return err
 	}); err != nil {
-		return nil, err
-	}
-	if err := checkScores(scores, width, rows, probabilities); err != nil {
 		return nil, err
 	}
 	var out []Predicted
@@ -147,9 +145,9 @@ func predicting(do func() error) (err error) {
 // Score returns every metric that applies to the model's predictions, for the rows that have values of the targets, and
 // the number of these values. Metrics that are weighted for censoring take it as it is in these rows.
 func Score(model engines.Model, rows *data.View, workers int) (scores []results.Score, values int, err error) {
-	var outputs []targetOutcome
+	var outputs []score.Target
 	if err := predicting(func() (err error) {
-		outputs, err = predictTargets(model, nil, rows, workers)
+		outputs, err = score.Predict(model, nil, rows, workers)
 		return err
 	}); err != nil {
 		return nil, 0, err
@@ -162,6 +160,6 @@ func Score(model engines.Model, rows *data.View, workers int) (scores []results.
 		}
 	}
 	var o results.Outcome
-	addScores(&o, outputs, finalPoint)
+	score.Add(&o, outputs, score.FinalPoint)
 	return o.Scores, values, nil
 }

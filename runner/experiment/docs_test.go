@@ -12,6 +12,8 @@ import (
 	"tenfold/io/formats"
 	"tenfold/reports"
 	"tenfold/runner/experiment"
+	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 )
 
@@ -89,7 +91,7 @@ func programs(t *testing.T) experiment.Options {
 	sections := reports.DefaultSections()
 	return experiment.Options{
 		Engines: engines, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections, MetricNames: metric.Names(),
-		Described: metric.Described(nil),
+		Described: metric.Described(nil), Methods: algorithm.Methods{Kind: method.Describe},
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
 			return m.Target, ok

@@ -16,7 +16,7 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/files"
 	"tenfold/io/formats/labelled"
-	"tenfold/runner/execute"
+	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/experiment/reading"
 	"tenfold/runner/folds"
 )
@@ -102,7 +102,7 @@ func TestFull(t *testing.T) {
 	if len(a.Grid) != 1 || a.Grid[0].Name != "epsilon" || a.Grid[0].Value != 0.01 {
 		t.Errorf("grid %v", a.Grid)
 	}
-	if a.Limits != (execute.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
+	if a.Limits != (algorithm.Limits{Time: 10 * time.Minute, Memory: 4 << 30}) {
 		t.Errorf("limits %v", a.Limits)
 	}
 	if f.Failures != (Failures{Retries: 1, Unsuitable: Refuse, Unavailable: Refuse}) {
@@ -300,7 +300,7 @@ func TestInheritance(t *testing.T) {
 	f := mustParse(t, strings.Replace(small, "folds:", "limits: {time: 1h, memory: 1GB}\ndefaults: {limits: {time: 5m}, params: {patience: 7, epsilon: 0.5}}\nfolds:", 1)+
 		"  - {name: b, engine: stagewise, limits: {time: 1s}, params: {patience: 8}, grid: {epsilon: [0.25]}}\n")
 	a, b := f.Algorithms[0], f.Algorithms[1]
-	if a.Limits != (execute.Limits{Time: 5 * time.Minute, Memory: 1e9}) || b.Limits != (execute.Limits{Time: time.Second, Memory: 1e9}) {
+	if a.Limits != (algorithm.Limits{Time: 5 * time.Minute, Memory: 1e9}) || b.Limits != (algorithm.Limits{Time: time.Second, Memory: 1e9}) {
 		t.Errorf("limits %v, %v", a.Limits, b.Limits)
 	}
 	if a.Canonical != `{"epsilon":0.5,"patience":7}` || b.Canonical != `{"epsilon":0.25,"patience":8}` {

@@ -9,8 +9,8 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/files"
-	"tenfold/runner/execute"
 	"tenfold/runner/imported"
+	"tenfold/runner/score"
 )
 
 // FuzzImport reads any predictions and selections: they are refused in words, or there is a finite value for each test row.
@@ -56,7 +56,7 @@ func FuzzImport(f *testing.F) {
 		if err != nil || m.CheckLevels(d.Targets[0].Levels) != nil || m.CheckTargets("set", d.Targets) != nil {
 			return
 		}
-		if given, err := m.Given(fold, execute.Asked{Targets: d.Targets, ID: func(i int) string { return d.IDs[of.Test[i]] }, Defined: func(int, int) bool { return true }}); err == nil {
+		if given, err := m.Predictions(fold, score.Request{Targets: d.Targets, ID: func(i int) string { return d.IDs[of.Test[i]] }, Defined: func(int, int) bool { return true }}); err == nil {
 			for _, v := range given.Scores {
 				if math.IsNaN(v) || math.IsInf(v, 1) {
 					t.Errorf("scores %v", given.Scores)

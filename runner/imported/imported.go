@@ -1,5 +1,5 @@
 // Package imported reads predictions that were made elsewhere, and the features selected for them, and returns those of each fold.
-// Nothing is fitted: package execute scores the predictions like those of a model. If a file lacks something for one fold, the fold
+// Nothing is fitted: package score scores the predictions like those of a model. If a file lacks something for one fold, the fold
 // has an error; if a record is wrong for every fold, the file has.
 package imported
 

@@ -23,6 +23,7 @@ import (
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
 	"tenfold/runner/metric"
+	"tenfold/runner/score"
 )
 
 // watched is an engine that remembers what its model says of test rows, of which there are so many.
@@ -165,8 +166,8 @@ func judged(t *testing.T, d *data.Dataset, name, content, selections string) (*r
 		return nil, err
 	}
 	u := unit(d, imported.Engine{})
-	u.Given = func(asked execute.Asked) (*execute.Given, error) {
-		g, err := m.Given(of, asked)
+	u.Imported = func(request score.Request) (*score.Imported, error) {
+		g, err := m.Predictions(of, request)
 		if err == nil {
 			g.Selected, err = m.Selected(of)
 		}

@@ -13,8 +13,8 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/io/files"
-	"tenfold/runner/execute"
 	"tenfold/runner/imported"
+	"tenfold/runner/score"
 )
 
 // open a file of predictions.
@@ -39,9 +39,9 @@ func open(t *testing.T, text string, folds []imported.Fold, others []string, tar
 	return m, err
 }
 
-// asked of rows that are called by their numbers.
-func asked(targets ...data.Target) execute.Asked {
-	return execute.Asked{Targets: targets, ID: func(i int) string { return fmt.Sprint("id", i) }, Defined: func(int, int) bool { return true }}
+// request returns one of rows that are called by their numbers.
+func request(targets ...data.Target) score.Request {
+	return score.Request{Targets: targets, ID: func(i int) string { return fmt.Sprint("id", i) }, Defined: func(int, int) bool { return true }}
 }
 
 // Each record goes to the folds that it names: by data set, repeat and fold, whatever of these it leaves open, or by digest.
@@ -73,7 +73,7 @@ func TestPlaces(t *testing.T) {
 			t.Fatal(name, err)
 		}
 		for i, f := range folds {
-			if g, err := m.Given(f, asked(number)); err != nil || g.Scores[0] != float64(i) {
+			if g, err := m.Predictions(f, request(number)); err != nil || g.Scores[0] != float64(i) {
 				t.Errorf("%s: %s: %+v, %v", name, f, g, err)
 			}
 		}
@@ -84,7 +84,7 @@ func TestPlaces(t *testing.T) {
 	}
 	var got []float64
 	for _, f := range folds[:4] {
-		g, err := every.Given(f, asked(number))
+		g, err := every.Predictions(f, request(number))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +115,7 @@ func TestSeveralResponses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	g, err := m.Given(folds[0], asked(targets...))
+	g, err := m.Predictions(folds[0], request(targets...))
 	if err != nil || fmt.Sprint(g.Scores) != "[-2 1 0 1 0 0 1.5 0 1 0 0 1]" || fmt.Sprint(g.Labels[1:3], g.Labels[4:]) != "[0 0] [1 2]" || fmt.Sprint(g.Unscored) != "[false true true]" {
 		t.Errorf("%+v, %v", g, err)
 	}
@@ -123,12 +123,12 @@ func TestSeveralResponses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := asked(targets...)
-	if _, err = m.Given(folds[0], all); err == nil || !strings.Contains(err.Error(), `1 of the test rows of repeat 0, fold 0 of set (fold_digest ) have no prediction, the first row 2 (id "id1"), output kind`) {
+	all := request(targets...)
+	if _, err = m.Predictions(folds[0], all); err == nil || !strings.Contains(err.Error(), `1 of the test rows of repeat 0, fold 0 of set (fold_digest ) have no prediction, the first row 2 (id "id1"), output kind`) {
 		t.Errorf("%v", err)
 	}
 	all.Defined = func(target, i int) bool { return target != 1 || i != 1 }
-	if _, err = m.Given(folds[0], all); err != nil {
+	if _, err = m.Predictions(folds[0], all); err != nil {
 		t.Errorf("a response that is not known there: %v", err)
 	}
 	for text, want := range map[string]string{
@@ -142,7 +142,7 @@ func TestSeveralResponses(t *testing.T) {
 	}
 	m, err = open(t, sound+"0,4,kinds,l0\n", folds, nil, targets...)
 	if err == nil {
-		_, err = m.Given(folds[0], asked(targets...))
+		_, err = m.Predictions(folds[0], request(targets...))
 	}
 	if err == nil || !strings.Contains(err.Error(), `record 7: output: there is no response "kinds"; did you mean "kind"?`) {
 		t.Errorf("%v", err)
@@ -160,7 +160,7 @@ func TestLabelsBesideProbabilities(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		g, err := m.Given(folds[0], asked(kind))
+		g, err := m.Predictions(folds[0], request(kind))
 		if err != nil || !g.Probabilities || g.Unscored[0] || !slices.Equal(g.Labels, []int32{1, 0}) {
 			t.Fatalf("%+v, %v", g, err)
 		}
@@ -180,9 +180,9 @@ func TestOneIDForTwoRows(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ask := asked(enginetest.Real("y"))
+	ask := request(enginetest.Real("y"))
 	ask.ID = func(i int) string { return []string{"a", "b", "b"}[i] }
-	if _, err := m.Given(folds[0], ask); err == nil || !strings.Contains(err.Error(), `record 2: id "b": several test rows have it`) {
+	if _, err := m.Predictions(folds[0], ask); err == nil || !strings.Contains(err.Error(), `record 2: id "b": several test rows have it`) {
 		t.Errorf("%v", err)
 	}
 }

@@ -16,7 +16,7 @@ import (
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/tablefile"
-	"tenfold/runner/execute"
+	"tenfold/runner/score"
 )
 
 // Prefixes of the names of columns of levels; they tell what the numbers are.
@@ -167,14 +167,14 @@ func (m *Import) CheckLevels(all []string) error {
 	return nil
 }
 
-// Given returns the predictions for the test rows of a fold. Its errors say what the file lacks for the fold.
-func (m *Import) Given(f Fold, asked execute.Asked) (*execute.Given, error) {
+// Predictions returns those for the test rows of a fold. Its errors say what the file lacks for the fold.
+func (m *Import) Predictions(f Fold, request score.Request) (*score.Imported, error) {
 	p := m.predictions
 	rows := p.recordsOf(f)
 	if len(rows) == 0 {
 		return nil, fmt.Errorf("%s: no predictions for %s, expected %d rows", p.file, f, len(f.Test))
 	}
-	c := p.collectorOf(f, asked)
+	c := p.collectorOf(f, request)
 	for _, k := range rows {
 		if err := c.add(k); err != nil {
 			return nil, fmt.Errorf("%s, record %d: %w", p.file, k+1, err)
@@ -186,32 +186,32 @@ func (m *Import) Given(f Fold, asked execute.Asked) (*execute.Given, error) {
 // collector sorts the records of a fold in the order of its test rows.
 type collector struct {
 	*predictions
-	fold   Fold
-	asked  execute.Asked
-	place  map[string]int // by id
-	twice  map[string]bool
-	byRow  map[int32]int
-	width  int
-	first  []int   // the first output of each response
-	record []int32 // by test row and response, -1 for none yet
-	given  execute.Given
-	labels bool
+	fold    Fold
+	request score.Request
+	place   map[string]int // by id
+	twice   map[string]bool
+	byRow   map[int32]int
+	width   int
+	first   []int   // the first output of each response
+	record  []int32 // by test row and response, -1 for none yet
+	found   score.Imported
+	labels  bool
 }
 
-func (p *predictions) collectorOf(f Fold, asked execute.Asked) *collector {
-	c := &collector{predictions: p, fold: f, asked: asked}
-	for _, t := range asked.Targets {
+func (p *predictions) collectorOf(f Fold, request score.Request) *collector {
+	c := &collector{predictions: p, fold: f, request: request}
+	for _, t := range request.Targets {
 		c.first = append(c.first, c.width)
 		c.width += t.Outputs()
 		c.labels = c.labels || t.Type == data.Class && p.places.has["prediction"]
 	}
-	c.record = make([]int32, len(f.Test)*len(asked.Targets))
+	c.record = make([]int32, len(f.Test)*len(request.Targets))
 	for i := range c.record {
 		c.record[i] = -1
 	}
-	c.given = execute.Given{Unscored: make([]bool, len(asked.Targets)), Scores: make([]float64, len(f.Test)*c.width), Probabilities: p.prefix == probabilityPrefix || p.prefix == logProbabilityPrefix}
+	c.found = score.Imported{Unscored: make([]bool, len(request.Targets)), Scores: make([]float64, len(f.Test)*c.width), Probabilities: p.prefix == probabilityPrefix || p.prefix == logProbabilityPrefix}
 	if c.labels {
-		c.given.Labels = make([]int32, len(c.record))
+		c.found.Labels = make([]int32, len(c.record))
 	}
 	if p.id == nil {
 		c.byRow = make(map[int32]int, len(f.Test))
@@ -222,7 +222,7 @@ func (p *predictions) collectorOf(f Fold, asked execute.Asked) *collector {
 	}
 	c.place, c.twice = make(map[string]int, len(f.Test)), map[string]bool{}
 	for i := range f.Test {
-		id := asked.ID(i)
+		id := request.ID(i)
 		if _, again := c.place[id]; again {
 			c.twice[id] = true
 		}
@@ -255,11 +255,11 @@ func (c *collector) rowOf(k int32) (i int, name string, err error) {
 // targetOf returns the response of a record.
 func (c *collector) targetOf(k int32) (int, error) {
 	name := c.output.text(k)
-	if len(c.asked.Targets) == 1 && name == "" {
+	if len(c.request.Targets) == 1 && name == "" {
 		return 0, nil
 	}
 	var names []string
-	for t, target := range c.asked.Targets {
+	for t, target := range c.request.Targets {
 		if target.Name == name {
 			return t, nil
 		}
@@ -277,13 +277,13 @@ func (c *collector) add(k int32) error {
 	if err != nil {
 		return err
 	}
-	index := i*len(c.asked.Targets) + t
+	index := i*len(c.request.Targets) + t
 	if c.record[index] >= 0 {
 		return fmt.Errorf("%s of %s again, first in record %d", name, c.fold, c.record[index]+1)
 	}
 	c.record[index] = k
-	target := c.asked.Targets[t]
-	dst := c.given.Scores[i*c.width+c.first[t]:][:target.Outputs()]
+	target := c.request.Targets[t]
+	dst := c.found.Scores[i*c.width+c.first[t]:][:target.Outputs()]
 	if target.Type != data.Class {
 		if dst[0] = c.value[k]; math.IsNaN(dst[0]) {
 			return c.notNumber("prediction", k, name)
@@ -297,14 +297,14 @@ func (c *collector) add(k int32) error {
 	if !scored && !c.labels {
 		return fmt.Errorf("%s: expected numbers in columns of levels", name)
 	}
-	c.given.Unscored[t] = !scored
+	c.found.Unscored[t] = !scored
 	if c.labels {
 		level := c.label.text(k)
 		l := slices.Index(target.Levels, level)
 		if l < 0 {
 			return fmt.Errorf("%s: prediction: found %q, expected a level of %s%s", name, level, target.Name, suggest.Choices(level, target.Levels))
 		}
-		c.given.Labels[index] = int32(l)
+		c.found.Labels[index] = int32(l)
 		if !scored {
 			dst[l] = 1
 		}
@@ -335,7 +335,7 @@ func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (b
 	if found == 0 {
 		return false, nil
 	}
-	if !c.given.Probabilities {
+	if !c.found.Probabilities {
 		return true, nil
 	}
 	logs := c.prefix == logProbabilityPrefix
@@ -362,16 +362,16 @@ func (c *collector) scores(dst []float64, t data.Target, k int32, row string) (b
 }
 
 // finish returns an error if rows of the fold have no prediction.
-func (c *collector) finish() (*execute.Given, error) {
+func (c *collector) finish() (*score.Imported, error) {
 	missing, first := 0, ""
 	for i := range c.fold.Test {
-		for t, target := range c.asked.Targets {
-			if c.record[i*len(c.asked.Targets)+t] >= 0 || !c.asked.Defined(t, i) {
+		for t, target := range c.request.Targets {
+			if c.record[i*len(c.request.Targets)+t] >= 0 || !c.request.Defined(t, i) {
 				continue
 			}
 			if missing++; missing == 1 {
-				first = fmt.Sprintf("row %d (id %q)", c.fold.Test[i], c.asked.ID(i))
-				if len(c.asked.Targets) > 1 {
+				first = fmt.Sprintf("row %d (id %q)", c.fold.Test[i], c.request.ID(i))
+				if len(c.request.Targets) > 1 {
 					first += ", output " + target.Name
 				}
 			}
@@ -380,5 +380,5 @@ func (c *collector) finish() (*execute.Given, error) {
 	if missing > 0 {
 		return nil, fmt.Errorf("%s: %d of the test rows of %s have no prediction, the first %s; expected each of %d once", c.file, missing, c.fold, first, len(c.fold.Test))
 	}
-	return &c.given, nil
+	return &c.found, nil
 }

@@ -55,7 +55,7 @@ func benchmarked(b *testing.B, d *declaration.Declaration) Engine {
 	}
 	h := &Host{Programs: process.Programs{Folder: filepath.Join(b.TempDir(), "exchange"), Log: files.Root(b.TempDir())}}
 	b.Cleanup(func() { h.Close() })
-	e, err := Kind(d, h).New(func(any) error { return nil })
+	e, err := h.Kind(d).New(func(any) error { return nil })
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -76,7 +76,7 @@ func engineOf(t *testing.T, d *declaration.Declaration, h *Host) Engine {
 	if err := d.Validate(); err != nil {
 		t.Fatal(err)
 	}
-	e, err := Kind(d, h).New(func(any) error { return nil })
+	e, err := h.Kind(d).New(func(any) error { return nil })
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -246,7 +246,7 @@ func fitAll(t *testing.T, train, test *data.View, shrinks []float64, way, reuse 
 	for range jobs {
 		fits.Go(func() {
 			for i := range at {
-				e, err := Kind(&d, h).New(func(params any) error {
+				e, err := h.Kind(&d).New(func(params any) error {
 					reflect.ValueOf(params).Elem().Field(0).SetFloat(shrinks[i])
 					return nil
 				})

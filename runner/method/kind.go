@@ -24,8 +24,11 @@ func needs(d *declaration.Declaration) engines.Needs {
 	return n
 }
 
-// Kind returns the declaration as a kind of engine. host runs its processes; it may still be empty when the kind is made.
-func Kind(d *declaration.Declaration, host *Host) engines.Kind {
+// Describe returns the declaration as a kind of engine that nobody fits.
+func Describe(d *declaration.Declaration) engines.Kind { return (*Host)(nil).Kind(d) }
+
+// Kind returns the declaration as a kind of engine, whose processes the host runs; it may still be empty when the kind is made.
+func (h *Host) Kind(d *declaration.Declaration) engines.Kind {
 	fields := parameterStruct(d)
 	defaults := reflect.New(fields).Elem()
 	for i, p := range d.Params {
@@ -41,7 +44,7 @@ func Kind(d *declaration.Declaration, host *Host) engines.Kind {
 		return p.Interface()
 	}
 	return registry.Made(engines.Kind{Name: d.Name, Doc: doc, Cite: d.Cite, Rev: declaration.Protocol}, fresh, func(ptr any) engines.Engine {
-		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: host}
+		return Engine{Params: reflect.ValueOf(ptr).Elem().Interface(), declaration: d, host: h}
 	})
 }
 

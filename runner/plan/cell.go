@@ -11,6 +11,7 @@ import (
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/folds"
 	"tenfold/runner/metric"
+	"tenfold/runner/score"
 )
 
 // newCell makes the cell of a data set, or task, with an algorithm, and a unit for each fold. pool is nil unless the engine learns
@@ -92,7 +93,7 @@ func (p *Plan) newUnit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 		Repeat: int32(fold.Repeat), Fold: int32(fold.ID), FoldDigest: fold.Digest, DatasetDigest: in.Dataset, Seed: in.Seed,
 		Protocol: set.Protocol, Sizes: strings.Trim(in.Path, "[]"),
 	}
-	u.Limits = a.Limits
+	u.Limits = execute.Limits(a.Limits)
 	return u
 }
 
@@ -104,7 +105,7 @@ func (u *Unit) setEngine(engine engines.Engine, split *execute.Split, set *Set) 
 		outputs += max(1, len(t.Levels))
 		levels = max(levels, len(t.Levels))
 	}
-	evaluation := execute.Evaluation(rows+len(split.Fold.Test), outputs)
+	evaluation := score.Memory(rows+len(split.Fold.Test), outputs)
 	shape := split.PreparedShape()
 	u.Footprint = engines.FootprintOf(engine, engines.Shape{
 		Rows: rows, Columns: shape.Columns, Entries: int64(shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,

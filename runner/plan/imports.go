@@ -15,6 +15,7 @@ import (
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/imported"
+	"tenfold/runner/score"
 )
 
 // readImports reads predictions made elsewhere, and returns an error if they do not fit the experiment.
@@ -121,8 +122,8 @@ func importParams(m *imported.Import, dataset string) string {
 
 // takeImport makes a unit evaluate imported predictions of a fold in place of a fit.
 func (u *Unit) takeImport(m *imported.Import, f imported.Fold) {
-	u.Given = func(asked execute.Asked) (*execute.Given, error) {
-		given, err := m.Given(f, asked)
+	u.Imported = func(request score.Request) (*score.Imported, error) {
+		given, err := m.Predictions(f, request)
 		if err == nil {
 			given.Selected, err = m.Selected(f)
 		}

@@ -149,16 +149,16 @@ func TestStageKeys(t *testing.T) {
 // TestWiderLimits: a stage that two algorithms share has the wider limits of the two.
 func TestWiderLimits(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ a, b, want execute.Limits }{
-		{execute.Limits{Time: 1, Memory: 5}, execute.Limits{Time: 2, Memory: 3}, execute.Limits{Time: 2, Memory: 5}},
-		{execute.Limits{Time: 2, Memory: 3}, execute.Limits{Time: 1, Memory: 5}, execute.Limits{Time: 2, Memory: 5}},
-		{execute.Limits{Time: 2}, execute.Limits{Memory: 5}, execute.Limits{}},
-		{execute.Limits{Time: 2, Memory: 5}, execute.Limits{}, execute.Limits{}},
+	for _, c := range []struct{ a, b, want algorithm.Limits }{
+		{algorithm.Limits{Time: 1, Memory: 5}, algorithm.Limits{Time: 2, Memory: 3}, algorithm.Limits{Time: 2, Memory: 5}},
+		{algorithm.Limits{Time: 2, Memory: 3}, algorithm.Limits{Time: 1, Memory: 5}, algorithm.Limits{Time: 2, Memory: 5}},
+		{algorithm.Limits{Time: 2}, algorithm.Limits{Memory: 5}, algorithm.Limits{}},
+		{algorithm.Limits{Time: 2, Memory: 5}, algorithm.Limits{}, algorithm.Limits{}},
 	} {
 		a, b := newAlgorithm("a", neighbour{Own: 1}), newAlgorithm("b", neighbour{Own: 2})
 		a.Limits, b.Limits = c.a, c.b
 		for _, stage := range family(t, a, b).Stages {
-			if got := stage.Units[0].Limits; got != c.want {
+			if got := stage.Units[0].Limits; got != execute.Limits(c.want) {
 				t.Errorf("%+v and %+v: %s has %+v, want %+v", c.a, c.b, stage.Stage, got, c.want)
 			}
 		}

@@ -9,8 +9,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/runner/execute"
 	"tenfold/runner/metric"
+	"tenfold/runner/score"
 )
 
 // task is one call of an engine on an inner fold: for one point, or for those of a path.
@@ -103,7 +103,7 @@ func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, 
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
 		c.plain = c.plain || !ok || !r.Fitted().Probabilities
-		values, err := execute.Measure(ms, model, inner.Train, validate, inner.Workers)
+		values, err := score.Measure(ms, model, inner.Train, validate, inner.Workers)
 		point := t.indices[j]
 		measured[j] = true
 		if err != nil && c.errs[point] == nil {

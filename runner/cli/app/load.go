@@ -14,6 +14,7 @@ import (
 	"tenfold/runner/draft/inspect"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 	"tenfold/runner/settings"
 )
@@ -27,7 +28,7 @@ func (a *App) LoadFile(path string, sets []string) (f *experiment.File, sections
 	return f, o.Sections, err
 }
 
-// LoadAgain reads the text of a file again, with what runs its methods.
+// LoadAgain reads the text of a file again, with what its methods need.
 func (a *App) LoadAgain(file *experiment.File, sets []string, methods algorithm.Methods) (f *experiment.File, sections any, err error) {
 	o := a.ExperimentOptions(sets)
 	o.Methods = methods
@@ -68,7 +69,7 @@ func (a *App) ExperimentOptions(sets []string) experiment.Options {
 	sections := reports.DefaultSections()
 	return experiment.Options{
 		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: &sections, Sets: sets, MetricNames: metric.Names(),
-		Described: metric.Described(nil),
+		Described: metric.Described(nil), Methods: algorithm.Methods{Kind: method.Describe},
 		Metrics: func(name string) (data.Type, bool) {
 			m, ok := metric.Find(name)
 			return m.Target, ok

@@ -23,6 +23,7 @@ import (
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/method"
 	"tenfold/runner/progress"
 	"tenfold/runner/settings"
 )
@@ -75,7 +76,8 @@ func (f Flags) runFolderOf(name string, files int) string {
 type Job struct {
 	*app.App
 	*runner.Session
-	Sections     any // of the file; decoded by the Reporter
+	Sections     any          // of the file; decoded by the Reporter
+	Host         *method.Host // runs its methods; nil if it has none, or nothing is fitted
 	Jobs         int
 	announcement *announcement // nil if the run was not announced
 
@@ -112,7 +114,8 @@ func ForEach(a *app.App, cmd *cobra.Command, paths []string, f Flags, do func(ct
 			h = announce(a, places.Run)
 			defer func() { h.withdraw(cmd.Context(), failed) }()
 		}
-		if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, places.Run, func(m algorithm.Methods) (*experiment.File, error) {
+		var host *method.Host
+		if file, host, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, places.Run, func(m algorithm.Methods) (*experiment.File, error) {
 			bound, decoded, err := a.LoadAgain(file, f.sets, m)
 			sections[i] = decoded
 			return bound, err
@@ -129,7 +132,7 @@ func ForEach(a *app.App, cmd *cobra.Command, paths []string, f Flags, do func(ct
 			return app.Invalid(err)
 		}
 		warnOfReading(a, one)
-		todo = append(todo, Job{App: a, Session: one, announcement: h, Sections: sections[i], Jobs: s.Jobs, Settings: s, Globs: f.only, retry: f.retry, Fresh: f.fresh, detach: f.detach})
+		todo = append(todo, Job{App: a, Session: one, Host: host, announcement: h, Sections: sections[i], Jobs: s.Jobs, Settings: s, Globs: f.only, retry: f.retry, Fresh: f.fresh, detach: f.detach})
 	}
 	var errs []error
 	for _, j := range todo {

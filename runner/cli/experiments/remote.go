@@ -111,7 +111,7 @@ func (j Job) newClusterRun(frozen *plan.Frozen) (*clusterRun, error) {
 	if err != nil {
 		return nil, app.Invalid(err)
 	}
-	if j.File.Bound.Host != nil { // who submits has allowed them
+	if j.Host != nil { // who submits has allowed them
 		p.Setup = append(slices.Clone(p.Setup), methods.AllowInJob(j.File))
 		if slices.ContainsFunc(j.File.Methods, func(d *declaration.Declaration) bool { return d.Confined }) {
 			p.Setup = append(p.Setup, "export "+methods.SandboxVariable+"=1")

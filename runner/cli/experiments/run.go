@@ -165,7 +165,7 @@ func (j Job) FitPending(ctx context.Context, file *status.Writer, origin execute
 	defer meter.Close()
 	opt := app.MemoryOptions(j.Settings)
 	opt.Jobs, opt.Retries, opt.Observer, opt.Origin = j.Jobs, j.File.Failures.Retries, meter, origin
-	done, err := methods.Open(j.App, j.File.Bound, j.Dir, append(j.DataFiles(), j.Dir, j.Settings.Cache)...)
+	done, err := methods.Open(j.App, j.Host, j.File.Bound, j.Dir, append(j.DataFiles(), j.Dir, j.Settings.Cache)...)
 	if err != nil {
 		return err
 	}

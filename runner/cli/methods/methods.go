@@ -68,49 +68,51 @@ func Confine(a *app.App, flags *pflag.FlagSet, declared []*declaration.Declarati
 // versionsFile is the file in a run's folder with the versions seen of methods, for commands that run nothing.
 const versionsFile = "methods.json"
 
-// Bind loads a file again with methods that are ready: with the host that runs them, if the command runs fits, and with the
-// output of their version commands, from now or from the run in the folder.
-func Bind(ctx context.Context, a *app.App, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, error) {
+// Bind loads a file again with methods that are ready: it returns the host that runs them, nil if the command runs no fits or the file declares
+// none, and gives load the output of their version commands, from now or from the run in the folder.
+func Bind(ctx context.Context, a *app.App, flags *pflag.FlagSet, file *experiment.File, folder string, load func(algorithm.Methods) (*experiment.File, error)) (*experiment.File, *method.Host, error) {
 	if len(file.Methods) == 0 {
-		return file, nil
+		return file, nil, nil
 	}
 	if !runsMethods(flags) {
 		seen, err := readSeen(folder)
 		if err != nil {
-			return nil, app.Invalid(err)
+			return nil, nil, app.Invalid(err)
 		}
-		m := algorithm.Methods{Versions: seen.Versions}
+		m := algorithm.Methods{Kind: method.Describe, Versions: seen.Versions}
 		if file.Failures.Unavailable == experiment.Skip {
 			m.Lacks = seen.Lacks
 		}
-		return load(m)
+		file, err = load(m)
+		return file, nil, err
 	}
 	agreed, err := AskConsent(ctx, a, flags, file.Path, programsOf(file))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if err := Confine(a, flags, file.Methods); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	m := algorithm.Methods{Host: &method.Host{}, Agreed: agreed, Versions: map[string]string{}}
+	host := new(method.Host)
+	m := algorithm.Methods{Kind: host.Kind, Agreed: agreed, Versions: map[string]string{}}
 	if file.Failures.Unavailable == experiment.Skip {
 		m.Lacks, err = askVersionsOfSome(ctx, a, file, m.Versions)
 	} else {
 		err = askVersions(ctx, file, m.Versions)
 	}
 	if err != nil {
-		return nil, app.Invalid(err)
+		return nil, nil, app.Invalid(err)
 	}
 	m.Run = fmt.Sprintf("%d-%d", time.Now().UnixNano(), os.Getpid())
 	bound, err := load(m)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	agreed.Programs = programsOf(bound)
 	if err := agreed.Check(); err != nil {
-		return nil, app.Invalid(err)
+		return nil, nil, app.Invalid(err)
 	}
-	return bound, Confine(a, flags, bound.Methods)
+	return bound, host, Confine(a, flags, bound.Methods)
 }
 
 // askVersions adds the output of each method's version command to lines.
@@ -182,8 +184,7 @@ func readSeen(folder string) (seen seenMethods, err error) {
 // Open lets methods run, if they still are what the user agreed to, with their exchange folders in a run's folder: processes that
 // a killed run left there are ended, and versions are kept. If folder is "", they are in a temporary folder. Methods in sandboxes do not
 // see what is hidden.
-func Open(a *app.App, bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
-	h := bound.Host
+func Open(a *app.App, h *method.Host, bound algorithm.Methods, folder string, hidden ...string) (done func() error, err error) {
 	if h == nil {
 		return func() error { return nil }, nil
 	}

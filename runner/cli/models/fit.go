@@ -24,6 +24,7 @@ import (
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/method"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
@@ -73,15 +74,16 @@ func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed e
 	if err != nil {
 		return err
 	}
-	if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, places.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
+	var host *method.Host
+	if file, host, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, places.Run, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.LoadAgain(file, f.sets, m)
 		return bound, err
 	}); err != nil {
 		return err
 	}
 	ctx := cmd.Context()
-	if file.Bound.Host != nil {
-		file.Bound.Host.Keep = true
+	if host != nil {
+		host.Keep = true
 	}
 	choice := runner.Choice{}
 	if f.cell != "" {
@@ -106,13 +108,13 @@ func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed e
 		return app.Invalid(err)
 	}
 	cell = s.Cells[slices.IndexFunc(s.Cells, func(c *plan.Cell) bool { return c.Key == cell.Key })]
-	done, err := methods.Open(a, file.Bound, "")
+	done, err := methods.Open(a, host, file.Bound, "")
 	if err != nil {
 		return err
 	}
 	defer func() { failed = errors.Join(failed, done()) }()
 	origin := execute.FindOrigin(ctx, filepath.Dir(file.Path))
-	j := experiments.Job{App: a, Session: s, Sections: sections, Jobs: tool.Jobs, Settings: tool}
+	j := experiments.Job{App: a, Session: s, Host: host, Sections: sections, Jobs: tool.Jobs, Settings: tool}
 	if err := runStages(ctx, j, origin); err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func startMethods(ctx context.Context, a *app.App, flags *pflag.FlagSet, path, f
 			a.Warn(fmt.Errorf("%s: method %s declares no code: whether its program is the one that made the model is not known", path, r.Name))
 		}
 	}
-	return methods.Open(a, algorithm.Methods{Host: restorer.Host, Agreed: agreed}, "")
+	return methods.Open(a, restorer.Host, algorithm.Methods{Agreed: agreed}, "")
 }
 
 // warnOtherFiles warns of files that were opened when a model was fitted, though the code of its methods does not name them, and that

@@ -19,6 +19,7 @@ import (
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/merge"
+	"tenfold/runner/method"
 	"tenfold/runner/metric"
 )
 
@@ -61,7 +62,7 @@ func mergeRuns(a *app.App, cmd *cobra.Command, dirs []string, out string, say fu
 		return app.Invalid(err)
 	}
 	defer func() { err = errors.Join(err, m.Close()) }()
-	file, _, err := a.ParseStored(dirs[0], m.Path, m.Experiment, algorithm.Methods{})
+	file, _, err := a.ParseStored(dirs[0], m.Path, m.Experiment, algorithm.Methods{Kind: method.Describe})
 	if err != nil {
 		return err
 	}

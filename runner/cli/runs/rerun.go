@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/method"
 	"tenfold/runner/plan"
 	"tenfold/runner/recheck"
 )
@@ -36,11 +37,12 @@ func planAgain(ctx context.Context, a *app.App, flags *pflag.FlagSet, r *recorde
 	if err != nil {
 		return experiments.Job{}, err
 	}
-	file, sections, err := a.ParseStored(r.where, r.path, r.spec, algorithm.Methods{})
+	file, sections, err := a.ParseStored(r.where, r.path, r.spec, algorithm.Methods{Kind: method.Describe})
 	if err != nil {
 		return experiments.Job{}, err
 	}
-	if file, err = methods.Bind(ctx, a, flags, file, dir, func(m algorithm.Methods) (bound *experiment.File, err error) {
+	var host *method.Host
+	if file, host, err = methods.Bind(ctx, a, flags, file, dir, func(m algorithm.Methods) (bound *experiment.File, err error) {
 		bound, sections, err = a.ParseStored(r.where, r.path, r.spec, m)
 		return bound, err
 	}); err != nil {
@@ -50,7 +52,7 @@ func planAgain(ctx context.Context, a *app.App, flags *pflag.FlagSet, r *recorde
 	if err != nil {
 		return experiments.Job{}, app.Invalid(fmt.Errorf("%s: %w", r.where, err))
 	}
-	return experiments.Job{App: a, Session: s, Sections: sections, Jobs: tool.Jobs, Settings: tool}, r.checkSameData(s)
+	return experiments.Job{App: a, Session: s, Host: host, Sections: sections, Jobs: tool.Jobs, Settings: tool}, r.checkSameData(s)
 }
 
 // checkSameData returns an error if the data differ from those that the results were made from.

@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
+	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/progress"
 	"tenfold/runner/shard"
@@ -70,11 +71,12 @@ func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) er
 			f.set()
 		}
 	}
-	file, _, err := a.ParseStored(path, p.Path, p.Spec, algorithm.Methods{})
+	file, _, err := a.ParseStored(path, p.Path, p.Spec, algorithm.Methods{Kind: method.Describe})
 	if err != nil {
 		return err
 	}
-	if file, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, p.Run, func(m algorithm.Methods) (*experiment.File, error) {
+	var host *method.Host
+	if file, host, err = methods.Bind(cmd.Context(), a, cmd.Flags(), file, p.Run, func(m algorithm.Methods) (*experiment.File, error) {
 		m.Run = p.Own
 		bound, _, err := a.ParseStored(path, p.Path, p.Spec, m)
 		return bound, err
@@ -99,7 +101,7 @@ func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) er
 	}
 	open.Only(s.Units)
 	tool.Cache = places.Cache
-	j := experiments.Job{App: a, Session: open, Jobs: tool.Jobs, Settings: tool}
+	j := experiments.Job{App: a, Session: open, Host: host, Jobs: tool.Jobs, Settings: tool}
 	seen, err := status.Open(p.Run)
 	if err != nil {
 		a.Warn(err)

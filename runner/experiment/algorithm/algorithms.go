@@ -13,10 +13,10 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
-	"tenfold/runner/execute"
 	"tenfold/runner/experiment/grid"
 	"tenfold/runner/experiment/reading"
 	"tenfold/runner/imported"
+	"tenfold/runner/method/declaration"
 )
 
 // Algorithm is one algorithm of the file at one point of its grid.
@@ -31,7 +31,7 @@ type Algorithm struct {
 	Canonical string          // JSON of the parameters that determine results and differ from their defaults: part of keys
 	Path      Path            // sizes at which each fit also returns a model
 	AnyLevels string          // the key that extends an engine for few levels to any number, "multiclass: one-vs-rest"; "" if there is none
-	Limits    execute.Limits
+	Limits    Limits
 	Where     Where // data sets that it runs on; not part of keys
 	Tuned     Tuned
 	Import    *imported.Files // in place of an engine; nil if one fits
@@ -43,6 +43,7 @@ type Reader struct {
 	*reading.Decoder
 	Wrappers   Wrappers
 	partial    bool                       // do not validate engines yet: more parameters follow
+	declared   []*declaration.Declaration // methods without mistakes
 	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
 	// mistakenMethods is true if the name of some method is unknown, because its file could not be read.
 	mistakenMethods bool

@@ -6,7 +6,6 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/io/strictyaml"
-	"tenfold/runner/execute"
 	"tenfold/runner/experiment/reading"
 )
 
@@ -16,9 +15,16 @@ type limitsEntry struct {
 	Memory reading.Size  `yaml:"memory" doc:"of one fit, such as 4GiB"`
 }
 
-func (d *Reader) DecodeLimits(n *yaml.Node) execute.Limits {
+// Limits holds the limits of one fit; zero means none.
+type Limits struct {
+	Time   time.Duration
+	Memory int64 // bytes
+}
+
+// DecodeLimits decodes the section limits; n may be nil.
+func (d *Reader) DecodeLimits(n *yaml.Node) Limits {
 	if n == nil {
-		return execute.Limits{}
+		return Limits{}
 	}
 	var l limitsEntry
 	if d.DecodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
@@ -29,5 +35,5 @@ func (d *Reader) DecodeLimits(n *yaml.Node) execute.Limits {
 			d.Add(node, "memory: expected a size above 0")
 		}
 	}
-	return execute.Limits{Time: l.Time, Memory: int64(l.Memory)}
+	return Limits{Time: l.Time, Memory: int64(l.Memory)}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"maps"
 	"path/filepath"
+	"slices"
 
 	"gopkg.in/yaml.v3"
 
@@ -13,17 +14,16 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/reading"
-	"tenfold/runner/method"
 	"tenfold/runner/method/declaration"
 )
 
-// Methods holds what a file needs to know about programs that it declares as engines. The zero value describes them, and runs none.
+// Methods holds what a file needs to know about programs that it declares as engines.
 type Methods struct {
-	Host     *method.Host        // runs them; nil: nothing does
-	Agreed   *declaration.Agreed // what the user agreed to run; nil: nothing
-	Versions map[string]string   // by Declaration.Digest, the lines that versions printed
-	Lacks    map[string]string   // likewise, why methods left out by failures: {unavailable: skip} cannot run here
-	Run      string              // name of the run; results of a method without code are valid in this run only
+	Kind     func(*declaration.Declaration) engines.Kind // makes the engine of a declaration
+	Agreed   *declaration.Agreed                         // what the user agreed to run; nil: nothing
+	Versions map[string]string                           // by Declaration.Digest, the lines that versions printed
+	Lacks    map[string]string                           // likewise, why methods left out by failures: {unavailable: skip} cannot run here
+	Run      string                                      // name of the run; results of a method without code are valid in this run only
 }
 
 // methodEntry is an entry of the section methods: a declaration, or the name of a file with one.
@@ -79,10 +79,10 @@ func (d *Reader) DecodeMethods(entries []*yaml.Node, program engines.Set, run Me
 			continue
 		}
 		m.About, m.Known, m.Lacks = id.Line(), id, run.Lacks[m.Digest()]
-		set[m.Name], identities[m.Name] = method.Kind(m, run.Host), id.JSON()
+		set[m.Name], identities[m.Name] = run.Kind(m), id.JSON()
 		declared = append(declared, m)
 	}
-	d.identities = identities
+	d.identities, d.declared = identities, declared
 	return set, declared
 }
 
@@ -244,8 +244,7 @@ func (d *Reader) withIdentity(canonical string, k engines.Kind) string {
 
 // checkSelectOnly reports a method that only selects features where no engine is fitted to its selection.
 func (d *Reader) checkSelectOnly(node *yaml.Node, k engines.Kind) bool {
-	e, ok := k.Defaults().(method.Engine)
-	if !ok || e.Declaration().Predicts() {
+	if !slices.ContainsFunc(d.declared, func(m *declaration.Declaration) bool { return m.Name == k.Name && !m.Predicts() }) {
 		return true
 	}
 	d.Add(node, "engine %s selects, and does not predict: expected it in select, with refit beside it (its output names neither %s nor %s)",

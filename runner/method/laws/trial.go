@@ -217,7 +217,7 @@ func (c *checker) fit(s sample, w way) (a answer, err error) {
 	ctx, cancel := context.WithTimeoutCause(w.ctx, limit, fmt.Errorf("no answer after %v", limit))
 	defer cancel()
 	w.ctx = ctx
-	made, err := method.Kind(w.method, w.host).New(func(ptr any) error {
+	made, err := w.host.Kind(w.method).New(func(ptr any) error {
 		for i, v := range w.set {
 			reflect.ValueOf(ptr).Elem().Field(i).Set(reflect.ValueOf(v))
 		}

@@ -11,11 +11,12 @@ import (
 	"tenfold/io/results"
 	"tenfold/runner/execute"
 	"tenfold/runner/folds"
+	"tenfold/runner/score"
 )
 
-// TestGiven: predictions made elsewhere are asked for without responses, for each response where it is defined; levels alone have no
+// TestImported: predictions made elsewhere are asked for without responses, for each response where it is defined; levels alone have no
 // metric that scores would have, whatever the scores of another response are; an error is a row that failed.
-func TestGiven(t *testing.T) {
+func TestImported(t *testing.T) {
 	t.Parallel()
 	d := &data.Dataset{
 		X:        sparse.New(1, []int{0, 1, 2, 3, 4, 5}, []int32{0, 0, 0, 0, 0}, nil),
@@ -34,7 +35,7 @@ func TestGiven(t *testing.T) {
 	}
 	var fail error
 	var selected []results.Selected
-	u.Given = func(a execute.Asked) (*execute.Given, error) {
+	u.Imported = func(a score.Request) (*score.Imported, error) {
 		var defined []bool
 		for target, info := range a.Targets {
 			if info.Values != nil {
@@ -47,7 +48,7 @@ func TestGiven(t *testing.T) {
 		if !slices.Equal(defined, []bool{true, true, false, true, true, true}) || a.ID(2) != "4" {
 			t.Errorf("defined %v, row %s", defined, a.ID(2))
 		}
-		return &execute.Given{
+		return &score.Imported{
 			Scores: []float64{0.75, 0.25, 1, 0, 0.5, 0.5, 0, 1, 0, 0, 0, 1}, Labels: []int32{0, 0, 1, 1, 0, 0}, Unscored: []bool{false, true}, Probabilities: true, Selected: selected,
 		}, fail
 	}

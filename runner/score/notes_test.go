@@ -1,4 +1,4 @@
-package execute
+package score
 
 import (
 	"math"
@@ -24,7 +24,7 @@ func TestImpossible(t *testing.T) {
 		{"", []float64{1, 0}, []float64{none, 0, 0, none}, true, ""},
 		{"", []float64{1, 0}, []float64{0, none, none, 0}, false, ""}, // decision values
 	} {
-		o := &targetOutcome{name: c.name, Outcome: metric.Outcome{Type: data.Class, Levels: []string{"a", "b"}, Probabilities: c.logs, Test: metric.Side{Truth: c.truth, Score: c.scores}}}
+		o := &Target{name: c.name, Outcome: metric.Outcome{Type: data.Class, Levels: []string{"a", "b"}, Probabilities: c.logs, Test: metric.Side{Truth: c.truth, Score: c.scores}}}
 		if got := impossible(o); (got == "") != (c.want == "") || !strings.HasPrefix(got, c.want) {
 			t.Errorf("%v of %v: %q, want %q", c.truth, c.scores, got, c.want)
 		}
@@ -37,7 +37,7 @@ func TestOneClassIsTold(t *testing.T) {
 		truth []float64
 		want  string
 	}{{[]float64{1, 1}, "target t: all 2 test rows are b: balanced_accuracy is the recall of this class"}, {[]float64{1, 0}, ""}, {[]float64{1}, ""}, {nil, ""}} {
-		o := &targetOutcome{name: "t", Outcome: metric.Outcome{Type: data.Class, Levels: []string{"a", "b"}, Test: metric.Side{Truth: c.truth}}}
+		o := &Target{name: "t", Outcome: metric.Outcome{Type: data.Class, Levels: []string{"a", "b"}, Test: metric.Side{Truth: c.truth}}}
 		if got := oneClass(o); got != c.want {
 			t.Errorf("%v: %q, expected %q", c.truth, got, c.want)
 		}

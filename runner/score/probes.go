@@ -1,4 +1,4 @@
-package execute
+package score
 
 import (
 	"math"
@@ -10,7 +10,7 @@ import (
 
 // rankProbes gives the metrics the columns that the model selected, and their order, if the data has probes. A column selected for
 // several outputs counts once, with its first entry and its largest score. Features that the model makes itself are not columns.
-func rankProbes(outputs []targetOutcome, model engines.Model, train *data.View) {
+func rankProbes(outputs []Target, model engines.Model, train *data.View) {
 	probes := train.Probes()
 	if probes.Number == 0 {
 		return

@@ -1,4 +1,4 @@
-package execute
+package score
 
 import (
 	"context"
@@ -34,7 +34,7 @@ func TestMeetingTheTruth(t *testing.T) {
 	view := p.View(nil)
 	// Outputs are y, z=l0, z=l1, w: two coefficients of z on one column are one.
 	m := chosen{4, []engines.Coef{{Feature: 0, Output: 0}, {Feature: 1, Output: 0}, {Feature: 0, Output: 1}, {Feature: 0, Output: 2}}}
-	outputs, err := predictTargets(m, view, view, 1)
+	outputs, err := Predict(m, view, view, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -47,7 +47,7 @@ func TestMeetingTheTruth(t *testing.T) {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 	var o results.Outcome
-	addScores(&o, outputs, finalPoint)
+	Add(&o, outputs, FinalPoint)
 	scores := map[string]float64{}
 	for _, s := range o.Scores {
 		scores[s.Metric+" "+s.Output] = s.Value
@@ -81,7 +81,7 @@ func TestOracleFindsTheTruth(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	outputs, err := predictTargets(m, view, view, 1)
+	outputs, err := Predict(m, view, view, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

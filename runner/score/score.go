@@ -1,20 +1,24 @@
-package execute
+// Package score measures the predictions of a model for rows that it was not fitted to: it applies the model, or takes predictions that were
+// made elsewhere (imported.go), decodes sequences (decode.go), compares coefficients with true ones (truth.go) and ranks probes (probes.go);
+// package metric then computes each number. It starts no fit.
+package score
 
 import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/elementary"
 	"tenfold/io/results"
 	"tenfold/runner/metric"
 )
 
-// targetOutcome is the truth and the predictions of one target.
-type targetOutcome struct {
+// FinalPoint is the path point of the scores of the final model.
+const FinalPoint = -1
+
+// Target is the truth and the predictions of one target.
+type Target struct {
 	name string // "" if there is only one target
 	metric.Outcome
 	rows []int // test rows where the target is defined
@@ -26,20 +30,20 @@ func Measure(ms []metric.Metric, model engines.Model, train, rows *data.View, wo
 	if !slices.ContainsFunc(ms, func(m metric.Metric) bool { return m.Both }) {
 		train = nil
 	}
-	outputs, err := predictTargets(model, train, rows, workers)
+	outputs, err := Predict(model, train, rows, workers)
 	if err != nil {
 		return nil, err
 	}
 	values := make([]float64, len(ms))
 	for i, m := range ms {
-		values[i], _, _ = meanOverTargets(m, outputs, func(*targetOutcome, float64) {})
+		values[i], _, _ = meanOverTargets(m, outputs, func(*Target, float64) {})
 	}
 	return values, nil
 }
 
 // meanOverTargets returns the mean of a metric over the targets for which it is defined, NaN if there are none, and the
 // number of these and of all targets of the metric's type. It calls each with every defined value.
-func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targetOutcome, value float64)) (mean float64, defined, all int) {
+func meanOverTargets(m metric.Metric, outputs []Target, each func(o *Target, value float64)) (mean float64, defined, all int) {
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
@@ -55,16 +59,16 @@ func meanOverTargets(m metric.Metric, outputs []targetOutcome, each func(o *targ
 	return sum / float64(defined), defined, all
 }
 
-// predictTargets applies the model to both sides (only test if train is nil) and splits its outputs by target. Sequences
+// Predict applies the model to both sides (only test if train is nil) and splits its outputs by target. Sequences
 // whose columns depend on previous labels are decoded, on both sides. Predictions made elsewhere are taken as they are.
-func predictTargets(model engines.Model, train, test *data.View, workers int) ([]targetOutcome, error) {
-	out := make([]targetOutcome, test.Targets())
+func Predict(model engines.Model, train, test *data.View, workers int) ([]Target, error) {
+	out := make([]Target, test.Targets())
 	sides := []struct {
 		view *data.View
-		side func(o *targetOutcome) *metric.Side
+		side func(o *Target) *metric.Side
 	}{
-		{train, func(o *targetOutcome) *metric.Side { return &o.Train }},
-		{test, func(o *targetOutcome) *metric.Side { return &o.Test }},
+		{train, func(o *Target) *metric.Side { return &o.Train }},
+		{test, func(o *Target) *metric.Side { return &o.Test }},
 	}
 	fitted := engines.Fitted{}
 	if r, ok := model.(engines.Reporter); ok {
@@ -76,11 +80,8 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 			continue
 		}
 		width := model.Outputs()
-		scores, labels, err := modelScores(model, side.view, probabilities, workers)
+		scores, labels, err := Outputs(model, side.view, probabilities, workers)
 		if err != nil {
-			return nil, err
-		}
-		if err := checkScores(scores, width, side.view, probabilities); err != nil {
 			return nil, err
 		}
 		starts := side.view.Starts()
@@ -126,25 +127,33 @@ func predictTargets(model engines.Model, train, test *data.View, workers int) ([
 				}
 			}
 			first += info.Outputs()
-			if given, ok := model.(*givenModel); ok && given.Unscored[t] {
+			if given, ok := model.(*ImportedModel); ok && given.Unscored[t] {
 				s.Score, o.Probabilities = nil, false
 			}
 		}
 	}
 	if train != nil {
-		compareWithTruth(out, model, train)
+		CompareWithTruth(out, model, train)
 		rankProbes(out, model, train)
 	}
 	return out, nil
 }
 
-// Evaluation estimates the bytes that scoring predictions takes, for rows with outputs scores each: scores, predictions,
+// Memory estimates the bytes that scoring predictions takes, for rows with outputs scores each: scores, predictions,
 // and an order of the rows.
-func Evaluation(rows, outputs int) int64 { return int64(rows) * (8*int64(outputs) + 8 + 24) }
+func Memory(rows, outputs int) int64 { return int64(rows) * (8*int64(outputs) + 8 + 24) }
 
-// modelScores returns the outputs for every row, row-major, and the labels if rows had to be decoded.
+// Outputs returns the outputs for every row, row-major, and the labels if rows had to be decoded. It returns an error if outputs are not
+// finite; of probabilities, which are logarithms, −∞ is a level that the model considers impossible.
+func Outputs(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
+	if scores, labels, err = modelScores(model, view, probabilities, workers); err == nil {
+		err = checkScores(scores, model.Outputs(), view, probabilities)
+	}
+	return scores, labels, err
+}
+
 func modelScores(model engines.Model, view *data.View, probabilities bool, workers int) (scores []float64, labels []int32, err error) {
-	if given, ok := model.(*givenModel); ok {
+	if given, ok := model.(*ImportedModel); ok {
 		return given.Scores, given.Labels, nil
 	}
 	steps, err := view.Inputs().Steps()
@@ -160,14 +169,14 @@ func modelScores(model engines.Model, view *data.View, probabilities bool, worke
 	return scores, nil, nil
 }
 
-// addScores adds every metric that applies, for each target and, if there are several, their mean. Undefined ones are
-// left out; a fact counts their targets. point is a point of the path, or finalPoint.
-func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
+// Add adds every metric that applies, for each target and, if there are several, their mean. Undefined ones are
+// left out; a fact counts their targets. point is a point of the path, or FinalPoint.
+func Add(o *results.Outcome, outputs []Target, point int32) {
 	for _, m := range metric.All() {
 		if m.Score == nil {
 			continue
 		}
-		mean, n, all := meanOverTargets(m, outputs, func(target *targetOutcome, v float64) {
+		mean, n, all := meanOverTargets(m, outputs, func(target *Target, v float64) {
 			if len(outputs) > 1 && !m.Overall() {
 				o.Scores = append(o.Scores, results.Score{Metric: m.Name, Output: target.name, Point: point, Value: v, Higher: bool(m.Better)})
 			}
@@ -175,15 +184,25 @@ func addScores(o *results.Outcome, outputs []targetOutcome, point int32) {
 		if n > 0 {
 			o.Scores = append(o.Scores, results.Score{Metric: m.Name, Point: point, Value: mean, Higher: bool(m.Better)})
 		}
-		if 0 < n && n < all && point == finalPoint {
+		if 0 < n && n < all && point == FinalPoint {
 			o.Facts = append(o.Facts, data.Fact{Name: results.WithoutMetric + m.Name, Value: fmt.Sprintf("%d of %d", all-n, all)})
 		}
 	}
 }
 
+// Notes returns what people should know of the scores: that a loss is infinite, or that all test rows are of one class.
+func (o *Target) Notes() (notes []string) {
+	for _, note := range []string{impossible(o), oneClass(o)} {
+		if note != "" {
+			notes = append(notes, note)
+		}
+	}
+	return notes
+}
+
 // impossible returns a message if the target's level of some test rows has probability 0; "" otherwise. A model that rules out what
 // happens has an infinite loss.
-func impossible(o *targetOutcome) string {
+func impossible(o *Target) string {
 	rows, levels := 0, len(o.Levels)
 	for k, t := range o.Test.Truth {
 		if o.Probabilities && o.Type == data.Class && math.IsInf(o.Test.Score[k*levels+int(t)], -1) {
@@ -197,7 +216,7 @@ func impossible(o *targetOutcome) string {
 }
 
 // oneClass returns a message if all test rows have one class of several; "" otherwise. Their balanced accuracy is that of this class alone.
-func oneClass(o *targetOutcome) string {
+func oneClass(o *Target) string {
 	truth := o.Test.Truth
 	if o.Type != data.Class || len(truth) < 2 || len(o.Levels) < 2 || slices.Min(truth) != slices.Max(truth) {
 		return ""
@@ -206,70 +225,25 @@ func oneClass(o *targetOutcome) string {
 }
 
 // prefix returns the beginning of messages about one of several targets.
-func (o *targetOutcome) prefix() string {
+func (o *Target) prefix() string {
 	if o.name == "" {
 		return ""
 	}
 	return "target " + o.name + ": "
 }
 
-// keepPredictions stores the predictions for the test rows. Scores and losses are stored as logarithms: probabilities round to 0
-// and 1.
-func keepPredictions(o *results.Outcome, test *data.View, outputs []targetOutcome) {
-	p := &o.Predictions
-	groups, weights := test.Groups(), test.Weights()
-	for q := range outputs {
-		out := &outputs[q]
-		if out.Type == data.Survival && out.Train.Truth != nil {
-			p.Curves = append(p.Curves, metric.CurveOf(&out.Outcome, out.name))
-		}
-		for k, row := range out.rows {
-			p.Row = append(p.Row, test.ID(row))
-			p.Group = append(p.Group, groupText(groups, row))
-			p.Output = append(p.Output, out.name)
-			truth, prediction := out.Test.Truth[k], out.Test.Prediction[k]
-			p.Truth = append(p.Truth, truth)
-			p.Prediction = append(p.Prediction, prediction)
-			if weights != nil {
-				p.Weight = append(p.Weight, weights[row])
-			}
-			if out.Type != data.Class {
-				label := ""
-				if out.Type == data.Survival {
-					label = [...]string{results.Censored, results.Event}[out.Test.Events[k]]
-				}
-				p.Score, p.Margin, p.LogProbability = append(p.Score, math.NaN()), append(p.Margin, math.NaN()), append(p.LogProbability, math.NaN())
-				p.TruthLabel, p.PredictionLabel = append(p.TruthLabel, label), append(p.PredictionLabel, "")
-				continue
-			}
-			levels := len(out.Levels)
-			score, margin, logProbability := math.NaN(), math.NaN(), math.NaN()
-			if out.Test.Score != nil { // nil: predictions of levels alone, made elsewhere
-				scores, level := out.Test.Score[k*levels:(k+1)*levels], int(prediction)
-				score = scores[level]
-				if levels == 2 {
-					score, margin = scores[out.Positive], scores[out.Positive]-scores[1-out.Positive]
-				}
-				if out.Probabilities {
-					score, logProbability = elementary.Exp(score), scores[int(truth)]
-				}
-			}
-			p.Score, p.Margin, p.LogProbability = append(p.Score, score), append(p.Margin, margin), append(p.LogProbability, logProbability)
-			p.TruthLabel = append(p.TruthLabel, out.Levels[int(truth)])
-			p.PredictionLabel = append(p.PredictionLabel, out.Levels[int(prediction)])
+// checkScores returns an error if predictions are not finite: a model that diverged has failed, whatever its metrics would be. Log
+// probabilities may be −∞, of a level that the model considers impossible.
+func checkScores(scores []float64, width int, rows *data.View, probabilities bool) error {
+	impossible := make([]bool, 0, width) // whether an output may be −∞
+	for t := range rows.Targets() {
+		info := rows.TargetInfo(t)
+		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, info.Outputs())...)
+	}
+	for k, x := range scores {
+		if o := k % width; math.IsNaN(x) || math.IsInf(x, 1) || math.IsInf(x, -1) && !(o < len(impossible) && impossible[o]) {
+			return fmt.Errorf("the model predicts %v for row %d, output %d", x, k/width, o)
 		}
 	}
-	for _, values := range []*[]float64{&p.Margin, &p.LogProbability} {
-		if !slices.ContainsFunc(*values, func(x float64) bool { return !math.IsNaN(x) }) {
-			*values = nil
-		}
-	}
-}
-
-// groupText returns the number of the row's group, "" if there are no groups.
-func groupText(groups *data.Groups, row int) string {
-	if groups == nil {
-		return ""
-	}
-	return strconv.Itoa(int(groups.Of[row]))
+	return nil
 }

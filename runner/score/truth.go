@@ -1,4 +1,4 @@
-package execute
+package score
 
 import (
 	"tenfold/engines"
@@ -6,8 +6,8 @@ import (
 	"tenfold/runner/metric"
 )
 
-// compareWithTruth scores the model's coefficients against those that generated the responses, if these are known.
-func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.View) {
+// CompareWithTruth scores the model's coefficients against those that generated the responses, if these are known.
+func CompareWithTruth(outputs []Target, model engines.Model, train *data.View) {
 	truth := train.Truth()
 	if truth == nil {
 		return
@@ -15,13 +15,13 @@ func compareWithTruth(outputs []targetOutcome, model engines.Model, train *data.
 	type coefficient struct{ target, feature int }
 	isTrue, chosen := map[coefficient]bool{}, map[coefficient]bool{}
 	for _, c := range truth {
-		if !isKept(train, int(c.Feature)) {
+		if !IsKept(train, int(c.Feature)) {
 			isTrue[coefficient{int(c.Target), int(c.Feature)}] = true
 		}
 	}
 	target, probes := targetsOfOutputs(train), train.Probes()
 	for _, c := range engines.Entries(model) {
-		if probes.Has(c.Feature) || isKept(train, c.Feature) {
+		if probes.Has(c.Feature) || IsKept(train, c.Feature) {
 			continue
 		}
 		chosen[coefficient{target[c.Output], c.Feature}] = true
@@ -61,4 +61,9 @@ func targetsOfOutputs(v *data.View) []int {
 		}
 	}
 	return targets
+}
+
+// IsKept reports whether a feature is a column that is in every model.
+func IsKept(train *data.View, feature int) bool {
+	return feature < train.Columns() && !train.Competes(feature)
 }
