@@ -60,11 +60,15 @@ func TestExplain(t *testing.T) {
 	recipe := reflect.TypeFor[prepare.Recipe]()
 	for i := range recipe.NumField() {
 		var r prepare.Recipe
-		switch f := reflect.ValueOf(&r).Elem().Field(i); f.Kind() {
-		case reflect.Int, reflect.Int64:
+		f := reflect.ValueOf(&r).Elem().Field(i)
+		if f.Kind() == reflect.Struct {
+			f = f.Field(0)
+		}
+		switch {
+		case f.CanInt():
 			f.SetInt(7)
-		case reflect.Struct:
-			f.Field(0).SetString("seven") // the first field of each is a word
+		case f.CanFloat():
+			f.SetFloat(7)
 		default:
 			f.SetString("seven")
 		}
