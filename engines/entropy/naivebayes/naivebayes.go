@@ -72,7 +72,8 @@ func (e NaiveBayes) Fit(ctx context.Context, run engines.Run) (engines.Model, er
 	fitted := engines.Fitted{Stop: "done", Best: -1, Probabilities: e.Event != complement, Evaluated: int64(c.seen())}
 	fitted.Facts = []data.Fact{{Name: "columns that occur in the training rows", Value: fmt.Sprintf("%d of %d", c.seen(), len(c.occurs))}}
 	fitted.Notes = c.unseen(run.Train.TargetInfo(0).Levels)
-	linear := softmax.NewModel(len(c.occurs), bias, c.logOdds(weights), fitted)
+	c.toLogOdds(weights)
+	linear := softmax.NewDense(bias, weights, fitted)
 	return &model{linear, traits{Presence: e.Event == bernoulli, Probabilities: fitted.Probabilities}}, nil
 }
 

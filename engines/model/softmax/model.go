@@ -7,55 +7,87 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 )
 
 // Model predicts the logarithms of the classes' probabilities.
 type Model struct {
-	bias   []float64
-	coefs  []engines.Coef // by output and feature
-	fitted engines.Fitted
-	column []int32 // of the coefficients by feature and output
-	class  []int32
-	weight []float64
-
+	bias    []float64
+	fitted  engines.Fitted
 	columns int
-	once    sync.Once
-	ptr     []int32 // the coefficients of column j are column, class and weight [ptr[j]:ptr[j+1]]; made on first use
+	listed  sync.Once
+	coefs   []engines.Coef // by output and feature; in a dense model, made on first use
+
+	dense []float64 // the weight of column j in class y is dense[j·classes + y]; nil if most of them are 0. Then
+
+	indexed sync.Once
+	ptr     []int32 // the coefficients of column j are class and weight [ptr[j]:ptr[j+1]]; made on first use
+	column  []int32
+	class   []int32
+	weight  []float64
 }
 
-// NewModel returns a model of the given weights, one bias a class. It drops zeros.
+// NewModel returns a model of the given weights, one bias a class. It drops zeros. O(coefficients · log of them + columns).
 func NewModel(columns int, bias []float64, coefs []engines.Coef, fitted engines.Fitted) *Model {
 	fitted.Probabilities = true
 	m := &Model{bias: bias, fitted: fitted, columns: columns}
 	m.coefs = slices.DeleteFunc(slices.Clone(coefs), func(c engines.Coef) bool { return c.Value == 0 })
-	order := func(primary, secondary func(engines.Coef) int) func(a, b engines.Coef) int {
-		return func(a, b engines.Coef) int {
-			if d := primary(a) - primary(b); d != 0 {
-				return d
-			}
-			return secondary(a) - secondary(b)
+	slices.SortFunc(m.coefs, func(a, b engines.Coef) int {
+		if d := a.Output - b.Output; d != 0 {
+			return d
+		}
+		return a.Feature - b.Feature
+	})
+	m.listed.Do(func() {})
+	if classes := len(bias); 2*len(m.coefs) >= columns*classes {
+		m.dense = make([]float64, columns*classes)
+		for _, c := range m.coefs {
+			m.dense[c.Feature*classes+c.Output] = c.Value
 		}
 	}
-	feature := func(c engines.Coef) int { return c.Feature }
-	output := func(c engines.Coef) int { return c.Output }
-	slices.SortFunc(m.coefs, order(feature, output))
-	for _, c := range m.coefs {
-		m.column, m.class, m.weight = append(m.column, int32(c.Feature)), append(m.class, int32(c.Output)), append(m.weight, c.Value)
-	}
-	slices.SortFunc(m.coefs, order(output, feature))
 	return m
 }
 
-// pointToColumns indexes the coefficients by column.
-func (m *Model) pointToColumns() {
-	m.ptr = make([]int32, m.columns+1)
-	for _, j := range m.column {
-		m.ptr[j+1]++
+// NewDense returns a model of the weights of all columns, weight j·classes + y of column j in class y, which it keeps.
+func NewDense(bias, weights []float64, fitted engines.Fitted) *Model {
+	fitted.Probabilities = true
+	return &Model{bias: bias, fitted: fitted, columns: len(weights) / len(bias), dense: weights}
+}
+
+// indexColumns lays the coefficients out by feature and output.
+func (m *Model) indexColumns() {
+	m.ptr = make([]int32, m.columns+2)
+	for _, c := range m.coefs {
+		m.ptr[c.Feature+2]++
 	}
 	for j := range m.columns {
-		m.ptr[j+1] += m.ptr[j]
+		m.ptr[j+2] += m.ptr[j+1]
+	}
+	m.column, m.class, m.weight = make([]int32, len(m.coefs)), make([]int32, len(m.coefs)), make([]float64, len(m.coefs))
+	for _, c := range m.coefs {
+		q := m.ptr[c.Feature+1]
+		m.column[q], m.class[q], m.weight[q] = int32(c.Feature), int32(c.Output), c.Value
+		m.ptr[c.Feature+1]++
+	}
+}
+
+// listCoefs makes the coefficients of a dense model.
+func (m *Model) listCoefs() {
+	n, classes := 0, len(m.bias)
+	for _, w := range m.dense {
+		if w != 0 {
+			n++
+		}
+	}
+	m.coefs = make([]engines.Coef, 0, n)
+	for y := range classes {
+		for j := range m.columns {
+			if w := m.dense[j*classes+y]; w != 0 {
+				m.coefs = append(m.coefs, engines.Coef{Feature: j, Output: y, Value: w, Rank: -1})
+			}
+		}
 	}
 }
 
@@ -63,7 +95,10 @@ func (m *Model) pointToColumns() {
 func (m *Model) Outputs() int { return len(m.bias) }
 
 // Coefs returns the non-zero weights, by class and column.
-func (m *Model) Coefs() []engines.Coef { return m.coefs }
+func (m *Model) Coefs() []engines.Coef {
+	m.listed.Do(m.listCoefs)
+	return m.coefs
+}
 
 // Bias returns the bias of a class.
 func (m *Model) Bias(class int) float64 { return m.bias[class] }
@@ -96,9 +131,28 @@ func (m *Model) Probabilities(dst []float64, row sparse.Vec) {
 	}
 }
 
+// weightsOf returns the weights of a column of a dense model, by class.
+func (m *Model) weightsOf(j int32) []float64 {
+	classes := len(m.bias)
+	return m.dense[int(j)*classes : (int(j)+1)*classes]
+}
+
 // linearScores fills dst with the linear score of each class in one row: its bias plus the weights that fire.
 func (m *Model) linearScores(dst []float64, row sparse.Vec) {
 	copy(dst, m.bias)
+	if m.dense != nil {
+		k := 0
+		for ; k+4 <= len(row.Idx); k += 4 {
+			j := row.Idx[k:][:4]
+			x := [4]float64{row.At(k), row.At(k + 1), row.At(k + 2), row.At(k + 3)}
+			dense.AddCombination(dst, m.weightsOf(j[0]), m.weightsOf(j[1]), m.weightsOf(j[2]), m.weightsOf(j[3]), &x)
+		}
+		for ; k < len(row.Idx); k++ {
+			dense.AddTo(dst, m.weightsOf(row.Idx[k]), row.At(k))
+		}
+		return
+	}
+	m.indexed.Do(m.indexColumns)
 	if row.Len() == m.columns || row.Outnumbers(len(m.column)) {
 		for q, j := range m.column {
 			if x := row.ValueOf(j); x != 0 {
@@ -107,7 +161,6 @@ func (m *Model) linearScores(dst []float64, row sparse.Vec) {
 		}
 		return
 	}
-	m.once.Do(m.pointToColumns)
 	for k, j := range row.Idx {
 		for q := m.ptr[j]; q < m.ptr[j+1]; q++ {
 			dst[m.class[q]] += float64(row.At(k) * m.weight[q])

@@ -19,7 +19,7 @@ type state struct {
 
 // Save returns the biases, the weights and the report of the fit.
 func (m *Model) Save() (engines.Saved, error) {
-	return engines.SaveAs(SavedAs, state{m.bias, m.coefs, m.fitted})
+	return engines.SaveAs(SavedAs, state{m.bias, m.Coefs(), m.fitted})
 }
 
 // Restore returns the Model that Save wrote.
