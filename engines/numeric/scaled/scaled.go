@@ -125,6 +125,10 @@ func (g *Matrix) squaredSums() (centred, raw []float64) {
 	}
 	centred, stored := make([]float64, len(g.Mean)), make([]float64, len(g.Mean))
 	g.eachRow(func(row sparse.Vec, m float64) {
+		if g.X.IsFull() {
+			addSquares(raw, centred, row.Val, g.Mean, m)
+			return
+		}
 		for k, j := range row.Idx {
 			x := row.Val[k]
 			d := x - g.Mean[j]
@@ -133,10 +137,23 @@ func (g *Matrix) squaredSums() (centred, raw []float64) {
 			stored[j] += m
 		}
 	})
+	if g.X.IsFull() {
+		return centred, raw
+	}
 	for j, mu := range g.Mean { // the zeros, which are not stored
 		centred[j] += float64(max(0, g.N-stored[j]) * float64(mu*mu))
 	}
 	return centred, raw
+}
+
+// addSquares adds m·x² to raw and m·(x − mean)² to centred, for each entry of a row that has all.
+func addSquares(raw, centred, row, mean []float64, m float64) {
+	raw, centred, mean = raw[:len(row)], centred[:len(row)], mean[:len(row)]
+	for j, x := range row {
+		d := x - mean[j]
+		raw[j] += float64(m * float64(x*x))
+		centred[j] += float64(m * float64(d*d))
+	}
 }
 
 func (g *Matrix) eachRow(do func(row sparse.Vec, m float64)) {

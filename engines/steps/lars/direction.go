@@ -73,11 +73,19 @@ func (w *larsPath) mostViolated(rests map[int32]bool) int32 {
 		if w.in[j] || rests[j] {
 			continue
 		}
-		if fall := w.signOf(j) * w.g.DotColumn(j, w.mu, w.muSum); fall < slowest-equal {
+		if fall := w.signOf(j) * w.productWith(j); fall < slowest-equal {
 			worst, slowest = j, fall
 		}
 	}
 	return worst
+}
+
+// productWith returns G_j'G·w.
+func (w *larsPath) productWith(j int32) float64 {
+	if w.gram != nil {
+		return w.fall[j]
+	}
+	return w.g.DotColumn(j, w.mu, w.muSum)
 }
 
 // solveFeasible solves for the weights of the support, from feasible ones; columns that may not move as the solution says leave, the
@@ -110,15 +118,23 @@ func (w *larsPath) solveFeasible(feasible []float64) {
 	}
 }
 
-// enterSupport adds a column to the support, unless the column depends on it. O(entries of the support + rows + s²).
+// enterSupport adds a column to the support, unless the column depends on it. O(entries of the support + rows + s²), or with the Gram
+// matrix O(s²).
 func (w *larsPath) enterSupport(j int32) bool {
-	z := make([]float64, len(w.r))
-	w.g.AddColumns(z, []int32{j}, []float64{1})
-	weighed := make([]float64, len(z))
-	sum := w.g.Weighted(weighed, z)
+	var z []float64
 	products := make([]float64, len(w.support))
-	for k, i := range w.support {
-		products[k] = w.g.DotColumn(i, weighed, sum)
+	if w.gram != nil {
+		for k, i := range w.support {
+			products[k] = w.gram[j][i]
+		}
+	} else {
+		z = make([]float64, len(w.r))
+		w.g.AddColumns(z, []int32{j}, []float64{1})
+		weighed := make([]float64, len(z))
+		sum := w.g.Weighted(weighed, z)
+		for k, i := range w.support {
+			products[k] = w.g.DotColumn(i, weighed, sum)
+		}
 	}
 	l := w.factor.solveTransposed(products)
 	outside := w.g.Norm2[j]
@@ -126,6 +142,11 @@ func (w *larsPath) enterSupport(j int32) bool {
 		outside -= float64(v * v)
 	}
 	if outside < rounded*w.g.Norm2[j] {
+		if w.gram != nil {
+			w.leaveGram()
+			w.solveWeights()
+			return w.enterSupport(j)
+		}
 		part := w.factor.solveUpper(slices.Clone(l))
 		for k := range part {
 			part[k] = -part[k]
@@ -174,14 +195,19 @@ func (w *larsPath) solveWeights() {
 	}
 }
 
-// applyDirection computes u = G·w, and returns how far its products with the support are from the signs at most.
+// applyDirection computes u = G·w, or with the Gram matrix G'u, and returns how far the products of u with the support are from the signs
+// at most.
 func (w *larsPath) applyDirection() (worst float64) {
-	clear(w.u)
-	w.g.AddColumns(w.u, w.support, w.weight)
-	w.muSum = w.g.Weighted(w.mu, w.u)
+	if w.gram != nil {
+		w.fallByGram()
+	} else {
+		clear(w.u)
+		w.g.AddColumns(w.u, w.support, w.weight)
+		w.muSum = w.g.Weighted(w.mu, w.u)
+	}
 	w.short = w.short[:0]
 	for k, j := range w.support {
-		w.short = append(w.short, w.signs[k]-w.g.DotColumn(j, w.mu, w.muSum))
+		w.short = append(w.short, w.signs[k]-w.productWith(j))
 		worst = max(worst, math.Abs(w.short[k]))
 	}
 	return worst

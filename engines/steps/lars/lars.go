@@ -38,7 +38,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "lars",
 	Doc:  "least angle regression, the lasso and the limit of forward stagewise, along the whole path; classes of two levels as 0 and 1",
 	Cite: "Efron, Hastie, Johnstone & Tibshirani 2004",
-	Rev:  5,
+	Rev:  6,
 }, LARS{Method: methodLasso, Scale: "unit", Fraction: 1})
 
 // maxSteps bounds a path that nobody bounds. Of thousands of rows and columns its end, where as many columns as rows have a coefficient,
@@ -82,10 +82,14 @@ func (e LARS) Footprint(s engines.Shape) engines.Footprint {
 	if e.Fraction < 1 {
 		factor *= 3
 	}
+	if s.Rows*s.Columns == int(s.Entries) && hasGram(s.Rows, s.Columns) {
+		factor += 12 * int64(s.Columns) * int64(s.Columns)
+	}
 	return engines.Footprint{Bytes: filled + 12*s.Entries + 72*int64(s.Columns) + 56*int64(s.Rows) + factor}
 }
 
-// Fit walks the path to its end. O(nnz + rows + columns) a step, and O(k²) where k columns move.
+// Fit walks the path to its end. O(nnz + rows + columns) a step, and O(k²) where k columns move; O(rows · columns²) in all, and
+// O(columns · k) a step, where all entries are stored, rows exceed columns, and these are at most gramColumns.
 func (e LARS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	w, err := e.newPath(ctx, run)
 	if err != nil {

@@ -22,7 +22,7 @@ type larsPath struct {
 	beta    []float64 // by column
 	lambda  float64   // the largest |c|
 	largest float64   // the same at the start
-	r, mr   []float64 // residual, and m∘r
+	r, mr   []float64 // residual, as updateResidual leaves it, and m∘r
 	c       []float64 // G'r
 
 	support []int32 // columns that move, in the order of the factor
@@ -37,6 +37,9 @@ type larsPath struct {
 	muSum   float64
 	fall    []float64 // G'G·w: how fast c falls
 	tied    []int32   // columns with the largest |c|, rising
+
+	gram      [][]float64 // G'G; nil where the path follows the columns. Else
+	y, scaled []float64   // the centred response, and room by column
 
 	entries []firstStep // by column that ever moved, in their order
 	entered []bool
@@ -76,6 +79,9 @@ func (e LARS) newPath(ctx context.Context, run engines.Run) (*larsPath, error) {
 	w.beta, w.c, w.fall = make([]float64, columns), make([]float64, columns), make([]float64, columns)
 	w.in, w.entered = make([]bool, columns), make([]bool, columns)
 	w.computeCorrelations()
+	if scaled.X.IsFull() && hasGram(rows, columns) {
+		w.useGram(ctx, run.Workers)
+	}
 	for j, c := range w.c {
 		if c*c > nothing*nothing*w.tss*scaled.Norm2[j] { // else there is nothing but rounding
 			w.largest = max(w.largest, math.Abs(c))
@@ -90,6 +96,7 @@ const drift = 32
 
 // computeCorrelations computes c from the residual.
 func (w *larsPath) computeCorrelations() {
+	w.updateResidual()
 	w.g.MulTVec(w.c, w.mr, w.g.Weighted(w.mr, w.r))
 	w.work += int64(len(w.c))
 }
@@ -109,7 +116,9 @@ func (w *larsPath) follow(ctx context.Context) error {
 		if w.findDirection(ctx); ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
-		w.g.MulTVec(w.fall, w.mu, w.muSum)
+		if w.gram == nil {
+			w.g.MulTVec(w.fall, w.mu, w.muSum)
+		}
 		w.work += int64(len(w.c))
 		size := w.countActive()
 		w.keepModels(size)
@@ -190,8 +199,10 @@ func (w *larsPath) takeStep() {
 		}
 		moved[k] = engines.Coef{Feature: int(j), Value: w.g.Scale[j] * (w.beta[j] - was)}
 	}
-	for i, v := range w.u {
-		w.r[i] -= float64(length * v)
+	if w.gram == nil {
+		for i, v := range w.u {
+			w.r[i] -= float64(length * v)
+		}
 	}
 	for j, v := range w.fall {
 		w.c[j] -= float64(length * v)

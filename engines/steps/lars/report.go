@@ -104,6 +104,7 @@ func (w *larsPath) traceStep(moved []engines.Coef) {
 	if w.run.Trace == nil {
 		return
 	}
+	w.updateResidual()
 	step := engines.Step{
 		Iter: w.steps, TrainError: w.g.Inner(w.r, w.r) / w.g.N, Parameter: "lambda", ParameterValue: w.lambda, Evaluations: w.work, Changed: engines.Coef{Feature: -1}, Bias: w.mean,
 	}
@@ -140,6 +141,7 @@ func (w *larsPath) keepModels(size int) {
 func (w *larsPath) currentModel() engines.Model {
 	f := w.fitted(w.currentPoint())
 	f.Best = w.steps
+	w.updateResidual()
 	if w.e.Method == methodLasso && w.lambda > nothing*w.largest {
 		f.Certificate = w.certify()
 	}
@@ -174,12 +176,20 @@ func (w *larsPath) modelAt(p point, fitted engines.Fitted) engines.Model {
 // whose value is ½‖ỹ‖² − ½‖ỹ − θ‖². ỹ'r = ‖r‖² + λ·Σ|β| is computed anew.
 func (w *larsPath) certify() *engines.Certificate {
 	sum := w.g.Weighted(w.mr, w.r)
+	if w.gram != nil { // by row: columns are not laid out
+		w.g.MulTVec(w.scaled, w.mr, sum)
+	}
 	largest, l1, fitted := 0.0, 0.0, 0.0 // fitted is (G·β)'r
 	for j := range w.c {
 		if w.g.Scale[j] == 0 {
 			continue
 		}
-		c := w.g.DotColumn(int32(j), w.mr, sum)
+		c := 0.0
+		if w.gram != nil {
+			c = w.scaled[j]
+		} else {
+			c = w.g.DotColumn(int32(j), w.mr, sum)
+		}
 		largest = max(largest, math.Abs(c))
 		l1 += math.Abs(w.beta[j])
 		fitted += float64(w.beta[j] * c)
