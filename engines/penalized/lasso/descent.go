@@ -78,7 +78,7 @@ func (s *workingSet) recomputeGradient(p *leastSquares) {
 	}
 }
 
-// coefficients by place.
+// coefficients returns the coefficients of the working set, by place.
 func (s *workingSet) coefficients() []float64 {
 	out := make([]float64, len(s.all))
 	for q := range out {
@@ -87,7 +87,7 @@ func (s *workingSet) coefficients() []float64 {
 	return out
 }
 
-// gradient is G_k'r after the moves, k being the column at place q.
+// gradient returns G_k'r after the moves, with k the column at place q.
 func (s *workingSet) gradient(q int) float64 {
 	if s.inner == nil {
 		s.raw[q] = s.g.X.Col(int(s.column[q])).Dot4(s.v)
@@ -148,8 +148,8 @@ const (
 	rounding     = 1e-13 // share of λ1 below which a violation, or a coefficient's part of a gradient, is none
 )
 
-// run until the gap within the working set is at most goal, there is nothing to move any more, or so many passes are over.
-// It tells whether anything moved.
+// run descends until the gap within the working set is at most goal, there is nothing to move any more, or so many passes are over. It
+// reports whether anything moved.
 func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool) {
 	least := max(d.least, rounding*d.pen.L1)
 	threshold := least
@@ -175,7 +175,7 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 	return moved
 }
 
-// sweep moves the coefficients that violate their condition by more than a threshold, and tells the worst violation of these.
+// sweep moves the coefficients that violate their condition by more than a threshold, and returns the worst violation of these.
 func (d *descent) sweep(threshold float64) (worst float64) {
 	d.spent += float64(len(d.all))
 	noise := d.noise()
@@ -213,8 +213,8 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 	return worst
 }
 
-// noise is what rounding may make of the gradient of a column, divided by the column's norm: about 50 units in the last place of all that
-// its inner product with the residual is a sum of. O(places).
+// noise returns how large rounding may make the gradient of a column that is 0, divided by the column's norm: about 50 units in the last
+// place of all that its inner product with the residual is a sum of. O(places).
 func (d *descent) noise() float64 {
 	sum := d.size
 	for q := range d.all {
@@ -223,8 +223,8 @@ func (d *descent) noise() float64 {
 	return 1e-14 * sum
 }
 
-// dualityGap is that of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the moves Δ and
-// the gradients c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
+// dualityGap returns the gap of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the
+// moves Δ and the gradients c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
 func (d *descent) dualityGap() float64 {
 	rss, maxGradient, l1, l2, along := d.rss, d.pen.L1, 0.0, 0.0, 0.0
 	for q := range d.all {

@@ -7,14 +7,14 @@ import (
 	"tenfold/engines/numeric/dense"
 )
 
-// solveSelected goes to the minimum over the coefficients that are not zero, as long as none changes its sign: there the
-// penalty is linear, and the minimum is that of a least-squares problem of as many unknowns,
+// solveSelected goes to the minimum over the coefficients that are not zero, as long as none changes its sign: there the penalty is
+// linear, and the minimum is that of a least-squares problem of as many unknowns,
 //
 //	(G_A'G_A + λ2·I)·δ = G_A'r − λ2·β_A − λ1·sign(β_A).
 //
 // Where a sign would change, it goes as far as the first coefficient that gets to zero, which leaves the selection, and on from
 // there. Coordinate descent finds the selection in a few passes, and takes many for the rest where columns are correlated.
-// O(selected³/6 + selected·places) each time. It tells whether it moved.
+// O(selected³/6 + selected·places) each time. It reports whether it moved.
 func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 	for d.solvePays() && ctx.Err() == nil {
 		selected, h := d.selectedHessian()
@@ -50,7 +50,7 @@ func (d *descent) solveSelected(ctx context.Context) (moved bool) {
 	return moved
 }
 
-// selectedHessian is the places of the coefficients that are not zero, and G_A'G_A + λ2·I.
+// selectedHessian returns the places of the coefficients that are not zero, and G_A'G_A + λ2·I for these.
 func (d *descent) selectedHessian() (places []int, h dense.Triangle) {
 	for q := range d.all {
 		if d.all[q].beta != 0 {
@@ -72,7 +72,7 @@ func (d *descent) selectedHessian() (places []int, h dense.Triangle) {
 	return places, h
 }
 
-// solvePays tells whether the passes since the last time took more than a solution for the selection does, which therefore at most
+// solvePays reports whether the passes since the last time took more than a solution for the selection does, which therefore at most
 // doubles the work.
 func (d *descent) solvePays() bool {
 	selected := 0
@@ -84,7 +84,7 @@ func (d *descent) solvePays() bool {
 	return d.inner != nil && selected > 0 && d.solveCost(selected) <= d.spent
 }
 
-// solveCost is about how many multiplications solveSelected takes.
+// solveCost returns about how many multiplications solveSelected takes.
 func (d *descent) solveCost(selected int) float64 {
 	n := float64(selected)
 	return float64(n*n*n/6) + float64(3*n*float64(len(d.all)))

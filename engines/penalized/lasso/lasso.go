@@ -90,20 +90,20 @@ func (e ElasticNet) Validate() error {
 	)
 }
 
-// Needs is any targets.
+// Needs returns what the engine asks of data: any targets.
 func (e Lasso) Needs() engines.Needs { return e.net().Needs() }
 
-// Needs is any targets.
+// Needs returns what the engine asks of data: any targets.
 func (e ElasticNet) Needs() engines.Needs {
 	return engines.Needs{Inner: e.isChosen(), Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit.
 func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
 	return e.net().Footprint(s)
 }
 
-// Footprint of a fit: the matrix by column, products of columns, and a dozen vectors each of rows and columns.
+// Footprint returns the memory of a fit: the matrix by column, products of columns, and a dozen vectors each of rows and columns.
 func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))
@@ -160,7 +160,7 @@ func (e ElasticNet) FitPath(ctx context.Context, run engines.Run, points engines
 	return targets.FitPath(ctx, run, e.penalties(), e.read, points, keep)
 }
 
-// net with no L2 penalty.
+// net returns the elastic net without an L2 penalty.
 func (e Lasso) net() ElasticNet {
 	return ElasticNet{Alpha: 1, Strength: e.Strength, Path: e.Path, Stopping: e.Stopping}
 }
@@ -170,7 +170,7 @@ func (e ElasticNet) penalties() targets.Penalties {
 	return targets.Penalties{Alpha: e.Alpha, Lambda2: e.Lambda2, Lambda: e.Lambda, Ratio: e.Ratio, Unpenalized: e.unpenalized, Path: e.Path}
 }
 
-// read a target of numbers or of classes.
+// read reads target t, numbers or classes.
 func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) (targets.Problem, error) {
 	if train.TargetInfo(t).Type == data.Class {
 		return newLogLoss(ctx, train, t, e.Standardize, e.Stopping, workers)

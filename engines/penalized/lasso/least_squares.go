@@ -180,7 +180,7 @@ func (s *leastSquares) fallAsleep() {
 	s.awake = s.awake[:0]
 }
 
-// moveTo the present residual, at a penalty.
+// moveTo tells the columns asleep of the present residual, and of the penalty.
 func (s *leastSquares) moveTo(l1 float64) {
 	for i, v := range s.v {
 		if m := s.g.RowWeight(i); m == 1 {
@@ -237,7 +237,7 @@ func (s *leastSquares) measureResidual() {
 	}
 }
 
-// certify the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no
+// certify certifies the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no
 // gradient exceeds λ1. With λ2 > 0, which is as if there were further rows √λ2·I, gradients are G_j'r − λ2·β_j. O(working set).
 func (s *leastSquares) certify(pen targets.Penalty) engines.Certificate {
 	maxGradient, l1, l2 := pen.L1, 0.0, 0.0
@@ -257,7 +257,7 @@ func (s *leastSquares) certify(pen targets.Penalty) engines.Certificate {
 	return certificate(pen, s.rss, s.explained, maxGradient, l1, l2)
 }
 
-// certificate for ‖r‖², ỹ'r, the largest gradient, ‖β‖₁ and ‖β‖².
+// certificate returns the certificate for ‖r‖², ỹ'r, the largest gradient, ‖β‖₁ and ‖β‖².
 func certificate(pen targets.Penalty, rss, explained, maxGradient, l1, l2 float64) engines.Certificate {
 	c := engines.Certificate{Objective: float64(rss/2) + float64(pen.L1*l1) + float64(pen.L2*l2/2)}
 	square := rss + float64(pen.L2*l2)
@@ -289,7 +289,7 @@ func (s *leastSquares) NullObjective() float64 { return s.null }
 // TrainError returns the mean squared error.
 func (s *leastSquares) TrainError() float64 { return s.rss / s.g.N }
 
-// Infimum returns what no model has less training error than.
+// Infimum returns a lower bound of every model's training error.
 func (s *leastSquares) Infimum() float64 { return 0 }
 
 // Model returns the model on the scale of the data: b_j = γ_j·β_j, and the intercept ȳ − Σ b_j·μ_j.

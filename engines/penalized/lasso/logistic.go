@@ -62,7 +62,7 @@ func (s *logLoss) Selected() int { return s.pt.Selected() }
 // TrainError returns the mean of squared errors, or of log-losses.
 func (s *logLoss) TrainError() float64 { return s.pt.Loss / s.pt.Problem.Total() }
 
-// Infimum returns what no model has less training error than.
+// Infimum returns a lower bound of every model's training error.
 func (s *logLoss) Infimum() float64 { return 0 }
 
 // Model returns the model on the scale of the data.

@@ -15,7 +15,7 @@ type unpenalized struct {
 	determined int // such columns that others of them, and the constant, determine: they have no coefficient
 }
 
-// factorOf column j in the penalties.
+// factorOf returns the factor of column j in the penalties.
 func (s *leastSquares) factorOf(j int) float64 { return s.factor.Of(j) }
 
 // fitUnpenalized finds the columns without a penalty, and fits them alone. O(rows · their number²).
@@ -43,7 +43,7 @@ func (s *leastSquares) fitUnpenalized(ctx context.Context) error {
 	return nil
 }
 
-// join the working set, with the gradients known.
+// join puts the columns into the working set, with the gradients known.
 func (u *unpenalized) join(s *leastSquares) {
 	if u == nil {
 		return
@@ -74,7 +74,7 @@ func (u *unpenalized) optimize(s *leastSquares) {
 	s.measureResidual()
 }
 
-// leftOut is how many columns have no coefficient though they vary.
+// leftOut returns how many columns have no coefficient though they vary.
 func (u *unpenalized) leftOut() int {
 	if u == nil {
 		return 0

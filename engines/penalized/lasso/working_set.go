@@ -133,7 +133,7 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 	return joined, nil
 }
 
-// duplicatesAny tells whether column j equals one of others. Equal columns have equal gradients, so they join together.
+// duplicatesAny reports whether column j equals one of others. Equal columns have equal gradients, so they join together.
 func (s *leastSquares) duplicatesAny(j int, others []int32) bool {
 	for _, k := range others {
 		if s.factorOf(j) == s.factorOf(int(k)) && equalColumns(s.g.X.Col(j), s.g.X.Col(int(k))) {
