@@ -49,7 +49,7 @@ import (
 	"tenfold/engines/wrappers/vote"
 )
 
-// Engines by name.
+// Engines returns the engines by name.
 func Engines() (engines.Set, error) {
 	return registry.NewSet(
 		stagewise.Kind,
@@ -124,7 +124,7 @@ func Wrappers() engines.Wrappers {
 	}
 }
 
-// Models is how each kind of model is restored, by its name.
+// Models returns how each kind of model is restored, by the kind's name.
 func Models() engines.Models {
 	return engines.Models{
 		engines.LinearKind: engines.RestoreLinear,

@@ -187,7 +187,7 @@ func (f *Features) Class(j int) int {
 // Kept reports whether the features are a result of Keep.
 func (f *Features) Kept() bool { return f.pick != nil }
 
-// Packed is the inverse of PackedFeatures and WithClasses, for storage. Not for results of Keep.
+// Packed returns what PackedFeatures and WithClasses make the features from, for storage. Not for results of Keep.
 func (f *Features) Packed() (blob string, at []int64, class []int32, classes []string) {
 	return f.blob, f.at, f.class, f.classes
 }

@@ -85,7 +85,7 @@ func PlacesOf(keep []int32, n int) []int32 {
 	return to
 }
 
-// Numbers are 0 up to n − 1: all rows, or columns.
+// Numbers returns 0 up to n − 1: all rows, or columns.
 func Numbers(n int) []int32 {
 	all := make([]int32, n)
 	for i := range all {

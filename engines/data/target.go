@@ -45,7 +45,7 @@ type Pairs struct {
 	Kappa       float64 // prior weight κ ≥ 0
 }
 
-// Information is the smoothed pointwise mutual information of every row, in nats,
+// Information returns the smoothed pointwise mutual information of every row, in nats,
 //
 //	ρ = N·c(L,R) / (c(L)·c(R)),   MI = log[(N·ρ + κ) / (N + κ)],
 //

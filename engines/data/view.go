@@ -147,7 +147,7 @@ func (v *View) Defined(t int) (rows *View, y []float64) {
 	return v.Sub(at), y
 }
 
-// LevelsOf is Defined for a class target, with values as level numbers. A target without any value is an error.
+// LevelsOf returns what Defined does for a class target, with values as level numbers. A target without any value is an error.
 func (v *View) LevelsOf(t int) (rows *View, level []int32, err error) {
 	rows, y := v.Defined(t)
 	if len(y) == 0 {
@@ -203,7 +203,7 @@ func (v *View) Sub(rows []int32) *View {
 	return &View{from: v.from, rows: pick}
 }
 
-// Subsample is Sub for rising rows. Many subsamples of one view share its column layout.
+// Subsample returns what Sub does for rising rows. Many subsamples of one view share its column layout.
 func (v *View) Subsample(rows []int32) *View {
 	s := v.Sub(rows)
 	s.of, s.at = v, rows

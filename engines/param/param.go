@@ -32,7 +32,7 @@ func Errorf(field, format string, args ...any) error {
 	return &FieldError{Field: field, Msg: fmt.Sprintf(format, args...)}
 }
 
-// Require is a FieldError unless ok: the message says what was found and what was expected.
+// Require returns a FieldError unless ok: the message says what was found and what was expected.
 func Require(field string, ok bool, format string, args ...any) error {
 	if ok {
 		return nil
@@ -40,8 +40,8 @@ func Require(field string, ok bool, format string, args ...any) error {
 	return Errorf(field, format, args...)
 }
 
-// Idle is a FieldError if a value that is not the standard one has no effect with the other parameters: why says with what it has one.
-// Among points of a list, such as those of tune, it is a mistake where it means nothing at all of them.
+// Idle returns a FieldError if a value that is not the standard one has no effect with the other parameters: why says with what it has
+// one. Among points of a list, such as those of tune, it is a mistake where it means nothing at all of them.
 func Idle[T comparable](field string, value, standard T, used bool, why string) error {
 	if used || value == standard {
 		return nil
@@ -49,7 +49,7 @@ func Idle[T comparable](field string, value, standard T, used bool, why string) 
 	return &FieldError{Field: field, Msg: fmt.Sprintf("%v means nothing here: %s", value, why), Idle: true}
 }
 
-// OneOf is a FieldError unless value is among the words allowed.
+// OneOf returns a FieldError unless value is among the words allowed.
 func OneOf(field, value string, allowed ...string) error {
 	for _, a := range allowed {
 		if value == a {

@@ -98,7 +98,7 @@ func (l *Learned) Used() (n int) {
 	return n
 }
 
-// Learn is Fit on all rows, and also returns what it learned.
+// Learn fits to all rows, as Fit does, and also returns what it learned.
 func (r Recipe) Learn(d *data.Dataset) (*data.Prepared, *Learned, error) {
 	l := &Learned{Unseen: r.Unseen, Normalize: r.Normalize, Beam: r.Beam}
 	p, err := r.fitRecording(d, nil, l)

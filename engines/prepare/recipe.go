@@ -77,7 +77,7 @@ func (r Recipe) Fit(d *data.Dataset, train []int32) (*data.Prepared, error) {
 	return r.fitRecording(d, train, &Learned{})
 }
 
-// fitRecording is Fit, and records in l what the steps learn of the columns.
+// fitRecording does what Fit does, and records in l what the steps learn of the columns.
 func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.Prepared, error) {
 	p := &data.Prepared{Set: d, X: d.X, Features: d.Features, Targets: d.Targets, Beam: r.Beam}
 	keep, err := r.fitColumns(p, l, train)

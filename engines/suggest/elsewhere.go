@@ -86,7 +86,7 @@ var advice = map[string]string{
 	"vocabulary":  "columns are what the training rows of a fold have, cutoff: 2 those of two rows or more",
 }
 
-// translated is the first of the names that one from elsewhere means, "" where none does. What stands in brackets goes first:
+// translated returns the first of the names that one from elsewhere means, "" where none does. What stands in brackets goes first:
 // SelectKBest(chi2).
 func translated(name string, names []string) string {
 	name = strings.ToLower(name)

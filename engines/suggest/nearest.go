@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// DidYouMean is `; did you mean "x"?` for the nearest of the names, or nothing when none is near, or when the name is one of them: then
-// the mistake is another.
+// DidYouMean returns `; did you mean "x"?` for the nearest of the names, or nothing when none is near, or when the name is one of them:
+// then the mistake is another.
 func DidYouMean(name string, names []string) string {
 	if n := Nearest(name, names); n != "" && n != name {
 		return fmt.Sprintf("; did you mean %q?", n)
@@ -44,8 +44,8 @@ func adviceOn(name string, names []string) string {
 	return advice[name]
 }
 
-// Nearest is the name that differs in its case alone, or has the meaning of one from elsewhere (elsewhere.go), or the first that ends
-// in it as a word (mse: test_mse is meant rather than mae), or the only one that begins so, or one within a third of its length by
+// Nearest returns the name that differs in its case alone, or has the meaning of one from elsewhere (elsewhere.go), or the first that
+// ends in it as a word (mse: test_mse is meant rather than mae), or the only one that begins so, or one within a third of its length by
 // edit distance (transpositions count one); the first on ties.
 func Nearest(name string, names []string) string {
 	for _, n := range names {
@@ -88,8 +88,8 @@ func abbreviates(short, long string) bool {
 	return short == ""
 }
 
-// holder is the first name that ends in the given one as its last words, or the only one that has it as its first, "" where there is
-// none.
+// holder returns the first name that ends in the given one as its last words, or the only one that has it as its first, "" where there
+// is none.
 func holder(name string, names []string) string {
 	if len(name) < 3 {
 		return ""
@@ -111,7 +111,7 @@ func holder(name string, names []string) string {
 	return first
 }
 
-// distance is the optimal string alignment distance, O(len(a)·len(b)).
+// distance returns the optimal string alignment distance, O(len(a)·len(b)).
 func distance(a, b string) int {
 	before, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range prev {

@@ -17,7 +17,7 @@ func SumExp(out, x []float64, high float64) (sum float64) {
 	return sumExpPlain(out[k:], x[k:], high, sum)
 }
 
-// sumExpPlain is SumExp that continues a given sum.
+// sumExpPlain does what SumExp does, and continues a given sum.
 func sumExpPlain(out, x []float64, high, sum float64) float64 {
 	out = out[:len(x)]
 	for k, v := range x {

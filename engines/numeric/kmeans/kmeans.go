@@ -40,7 +40,7 @@ type Clusters struct {
 // passed over (Hamerly 2010).
 func Means(p Points, k int, uniform func() float64) *Clusters { return cluster(p, k, uniform, false) }
 
-// Spherical is Means with centroids of unit length, as the points are (Dhillon & Modha 2001): the angle alone counts.
+// Spherical returns what Means does, with centroids of unit length, as the points are (Dhillon & Modha 2001): the angle alone counts.
 func Spherical(p Points, k int, uniform func() float64) *Clusters {
 	return cluster(p, k, uniform, true)
 }

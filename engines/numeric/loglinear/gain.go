@@ -110,8 +110,8 @@ func (s *State) Gain(c Candidate, lim Limits, buf *Buffer) (alpha, gain float64)
 	return s.Line(c, buf).Maximise(lim)
 }
 
-// FirstGain is Gain at the model without features, for a context of ones: all p_i are 1/classes, so one term stands for all rows.
-// O(steps).
+// FirstGain returns the Gain at the model without features, for a context of ones: all p_i are 1/classes, so one term stands for all
+// rows. O(steps).
 func (p *Problem) FirstGain(c Candidate, lim Limits) (alpha, gain float64) {
 	l := Line{e: c.Sum, n: c.Holds, p: []float64{1 / float64(p.Classes)}, m: []float64{c.Holds}}
 	return l.Maximise(lim)

@@ -34,8 +34,8 @@ func (s *State) Add(c Candidate, weight float64, buf *Buffer) {
 	s.AddWatched(c, weight, buf, nil)
 }
 
-// AddWatched is Add, and passes to watch the probabilities of the classes in every distinct row that changes, before and after; the
-// slices are valid until watch returns.
+// AddWatched does what Add does, and passes to watch the probabilities of the classes in every distinct row that changes, before and
+// after; the slices are valid until watch returns.
 func (s *State) AddWatched(c Candidate, weight float64, buf *Buffer, watch func(row int, before, after []float64)) {
 	s.loglik += s.Line(c, buf).Value(weight)
 	s.moveWeight(c.Feature, weight, watch)

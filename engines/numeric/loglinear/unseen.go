@@ -8,7 +8,7 @@ import (
 // named is the largest number of names in a note.
 const named = 10
 
-// Unseen is a note about classes without a training row, nil where there is none.
+// Unseen returns a note about classes without a training row, nil where there is none.
 func (p *Problem) Unseen(levels []string) []string {
 	seen := make([]bool, p.Classes)
 	for _, c := range p.labels.class {

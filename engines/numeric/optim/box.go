@@ -22,7 +22,7 @@ type box []float64
 
 func (box) penalty([]float64) float64 { return 0 }
 
-// pseudoGradient is the gradient without the components that point out of the box.
+// pseudoGradient returns the gradient without the components that point out of the box.
 func (b box) pseudoGradient(dst, w, grad []float64) {
 	for k, g := range grad {
 		if dst[k] = g; w[k] >= b[k] && g < 0 || w[k] <= -b[k] && g > 0 {

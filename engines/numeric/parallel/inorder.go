@@ -2,8 +2,8 @@ package parallel
 
 import "sync"
 
-// InOrder is Numbered, and calls then for 0 up to n, in this order and one at a time, each after do has returned for it. At most
-// ahead numbers are being done or waiting for then: what do leaves for then can be stored at k modulo ahead. If do returns false,
+// InOrder does what Numbered does, and calls then for 0 up to n, in this order and one at a time, each after do has returned for it. At
+// most ahead numbers are being done or waiting for then: what do leaves for then can be stored at k modulo ahead. If do returns false,
 // InOrder ends early, without the remaining calls.
 func InOrder(workers, n, ahead int, do func(worker, k int) bool, then func(k int)) {
 	q := &queue{n: n, ahead: max(1, ahead), ready: make([]bool, max(1, ahead))}

@@ -9,7 +9,8 @@ func Each(workers, n int, do func(k int)) {
 	Numbered(workers, n, func(_, k int) { do(k) })
 }
 
-// Numbered is Each, and passes do the number of its goroutine, from 0 and below workers, so that each can have its own work space.
+// Numbered does what Each does, and passes do the number of its goroutine, from 0 and below workers, so that each can have its own work
+// space.
 func Numbered(workers, n int, do func(worker, k int)) {
 	var next atomic.Int64
 	part := func(worker int) {

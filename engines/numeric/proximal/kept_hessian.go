@@ -24,7 +24,7 @@ type keptHessian struct {
 // nearEnough is the share of Σ D_i that the changes of D may make up together.
 const nearEnough = 0.05
 
-// isNear tells whether the Hessian does for other D.
+// isNear reports whether the Hessian does for other D.
 func (k *keptHessian) isNear(d []float64) bool {
 	if k == nil {
 		return false
@@ -59,12 +59,12 @@ func (k *keptHessian) join(c *Coordinate) {
 	k.h = append(k.h, row)
 }
 
-// allDense tells whether all columns have entries in more than half of so many rows.
+// allDense reports whether all columns have entries in more than half of so many rows.
 func allDense(active []*Coordinate, rows int) bool {
 	return !slices.ContainsFunc(active, func(c *Coordinate) bool { return 2*c.X.Len() <= rows })
 }
 
-// canExtend tells whether the kept Hessian does for these weights, once those that are missing join.
+// canExtend reports whether the kept Hessian does for these weights, once those that are missing join.
 func (q *binaryModel) canExtend(active []*Coordinate) (missing int, ok bool) {
 	if !q.near {
 		return 0, false

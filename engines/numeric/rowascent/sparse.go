@@ -14,7 +14,7 @@ type sparsity struct {
 	threshold    float64 // L1/L2
 }
 
-// takeFromColumns is the function of that name for U, and updates W from it.
+// takeFromColumns takes the row's entries times d from the columns of U, as the function of that name does, and updates W from it.
 func (s *sparsity) takeFromColumns(weights, d []float64, row sparse.Vec) {
 	n := len(d)
 	for q, j := range row.Idx {

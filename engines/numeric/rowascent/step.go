@@ -43,7 +43,7 @@ func (a *Ascent) step(i int) (moved, short bool) {
 	return false, short
 }
 
-// leaveLabel is a row's first step, from its label, where logarithms are infinite: a share 1/(1 + q/2) of the way to the
+// leaveLabel makes a row's first step, from its label, where logarithms are infinite: a share 1/(1 + q/2) of the way to the
 // probabilities.
 func (a *Ascent) leaveLabel(i int, q float64) {
 	k, y := a.p.Levels, a.p.Y[i]
@@ -59,7 +59,7 @@ func (a *Ascent) leaveLabel(i int, q float64) {
 	a.move[y] = own - 1
 }
 
-// newtonDirection is Newton's step for the logarithms u of the shares, where α = softmax(u) and the best u solves
+// newtonDirection returns Newton's step for the logarithms u of the shares, where α = softmax(u) and the best u solves
 //
 //	u + q·(α(u) − a) = s  but for a constant, so that (1 + q·diag(α) − q·αα') Δ = s − u,  α = a,
 //

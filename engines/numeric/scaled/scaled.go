@@ -203,8 +203,8 @@ func (g *Matrix) Unscale(j int, beta float64, intercept *float64) float64 {
 	return b
 }
 
-// StandardizeFar is Standardize, but if centring in formulas would cost too many digits (Far), it centres a copy of the columns
-// first. O(nnz).
+// StandardizeFar does what Standardize does, but if centring in formulas would cost too many digits (Far), it centres a copy of the
+// columns first. O(nnz).
 func StandardizeFar(ctx context.Context, x *sparse.Matrix, weight []float64, scale string) (*Matrix, error) {
 	g, err := Standardize(x, weight, scale)
 	if err != nil || !g.Far {

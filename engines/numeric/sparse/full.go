@@ -73,7 +73,8 @@ func (m *Matrix) makeFullColumns() {
 	}
 }
 
-// transpose is layOut for a matrix with all its entries. It takes eight rows at a time, which fill a cache line of each column.
+// transpose lays out the columns of a matrix with all its entries. It takes eight rows at a time, which fill a cache line of each
+// column.
 func (m *Matrix) transpose() {
 	rows := len(m.start)
 	m.makeFullColumns()
@@ -114,7 +115,7 @@ func (m *Matrix) Subsample(rows []int32) *Matrix {
 	return out
 }
 
-// gatherColumns is layOut for a subsample.
+// gatherColumns lays out the columns of a subsample, from those of the matrix that it was taken from.
 func (m *Matrix) gatherColumns() {
 	m.parent.Col(0)
 	m.makeFullColumns()

@@ -71,7 +71,7 @@ func (p *Inner) isFull() bool {
 	return p.x.IsFull()
 }
 
-// joinFull is Join for matrices with all their entries.
+// joinFull joins column j to the products of a matrix with all its entries. O(rows · columns joined).
 func (p *Inner) joinFull(j int) {
 	col := p.x.Col(j).Val
 	p.columns = append(p.columns, col)

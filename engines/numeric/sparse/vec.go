@@ -108,8 +108,8 @@ func (v Vec) Dot(w []float64) float64 {
 	return s
 }
 
-// Dot4 is Dot in four alternating sums, which a processor computes in parallel: faster on long vectors of ones, and the same on
-// every architecture, but its last digits differ from those of Dot.
+// Dot4 returns the inner product with w, as Dot does, from four alternating sums, which a processor computes in parallel: faster on long
+// vectors of ones, and the same on every architecture, but its last digits differ from those of Dot.
 func (v Vec) Dot4(w []float64) float64 {
 	var a, b, c, d float64
 	idx := v.Idx

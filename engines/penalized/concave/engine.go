@@ -132,7 +132,7 @@ func (e Concave) penalties() targets.Penalties {
 	return targets.Penalties{Alpha: e.Alpha, Lambda: e.Lambda, Ratio: e.Ratio, Path: e.Path}
 }
 
-// read a target, and start at the model without columns.
+// read reads a target, and starts at the model without columns.
 func (e Concave) read(ctx context.Context, train *data.View, target, workers int) (targets.Problem, error) {
 	p, err := lasso.Begin(ctx, train, target, e.MaxIter, workers)
 	if err != nil {

@@ -33,7 +33,7 @@ func push(list [][]float64) [][]float64 {
 	return append(list, nil)
 }
 
-// coefficients appends those of the working set to dst.
+// coefficients appends the coefficients of the working set to dst.
 func (d *descent) coefficients(dst []float64) []float64 {
 	for k := range d.workingSet {
 		for _, j := range d.workingSet[k].columns {
@@ -43,7 +43,7 @@ func (d *descent) coefficients(dst []float64) []float64 {
 	return dst
 }
 
-// setCoefficients of the working set.
+// setCoefficients sets the coefficients of the working set, in the order of coefficients.
 func (d *descent) setCoefficients(b []float64) {
 	k := d.pt.p.tasks
 	for q := range d.workingSet {
@@ -76,8 +76,8 @@ func (it *iterates) extrapolate(d *descent) {
 	}
 }
 
-// weights c solve (UᵀU)·c ∝ 1 and sum to 1, with the differences of iterates as columns of U and a ridge of 1e-12 of the trace;
-// nil where rounding leaves no solution.
+// weights returns the c that solve (UᵀU)·c ∝ 1 and that sum to 1, with the differences of iterates as columns of U and a ridge of 1e-12
+// of the trace; nil where rounding leaves no solution.
 func (it *iterates) weights() []float64 {
 	n := len(it.b) - 1
 	gram, trace := dense.NewTriangle(n), 0.0

@@ -16,7 +16,8 @@ type parts struct {
 	names   string // what blocks are
 }
 
-// classes of the columns as blocks, and those without one as the last; units, where these are to be selected.
+// classes returns the classes of the columns as blocks, and the columns without one as the last block; units, where these are to be
+// selected.
 func classes(v *data.View) (parts, error) {
 	if v.Together() {
 		return units(v)
@@ -53,7 +54,7 @@ func classes(v *data.View) (parts, error) {
 	return p, p.multiplyWeights(v)
 }
 
-// units of the columns as blocks.
+// units returns the units of the columns as blocks.
 func units(v *data.View) (parts, error) {
 	unitOf, n := v.Units()
 	p := parts{names: "units", columns: make([][]int32, n)}
@@ -67,7 +68,7 @@ func units(v *data.View) (parts, error) {
 	return p, p.multiplyWeights(v)
 }
 
-// singleColumnBlocks are blocks of one column each, whose weights are the factors of their penalty.
+// singleColumnBlocks returns blocks of one column each, whose weights are the factors of their penalty.
 func singleColumnBlocks(v *data.View) (parts, error) {
 	n := v.Columns()
 	p := parts{columns: make([][]int32, n), weight: make([]float64, n), names: "features"}
@@ -78,7 +79,8 @@ func singleColumnBlocks(v *data.View) (parts, error) {
 	return p, p.multiplyWeights(v)
 }
 
-// multiplyWeights by the factors of the columns, which those of a block have in common.
+// multiplyWeights multiplies the weight of each block by the factor that its columns have in common. Columns of one block with different
+// factors are an error.
 func (p *parts) multiplyWeights(v *data.View) error {
 	factor := v.Factors()
 	if factor == nil {

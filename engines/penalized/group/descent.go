@@ -36,7 +36,7 @@ type workingBlock struct {
 	bound float64   // L ≥ the largest curvature of Q within the block
 }
 
-// newDescent of some blocks at the point. O(entries of the blocks · tasks).
+// newDescent returns a descent over some blocks that starts at the point. O(entries of the blocks · tasks).
 func newDescent(ctx context.Context, pt *Point, lambda float64, blocks []int32, room []float64) *descent {
 	p := pt.p
 	d := &descent{pt: pt, lambda: lambda, theta: pt.theta, v: slices.Clone(pt.theta), sum: pt.residualSums(), total: make([]float64, p.tasks)}
@@ -181,7 +181,7 @@ func (d *descent) blockStep(w *workingBlock) (fall float64) {
 	return w.bound * fall / 2
 }
 
-// quadraticValue is Q at the present iterate, less the loss at the start.
+// quadraticValue returns Q at the present iterate, less the loss at the start.
 func (d *descent) quadraticValue() float64 {
 	s, k := 0.0, d.pt.p.tasks
 	for i, v := range d.v {
@@ -192,7 +192,7 @@ func (d *descent) quadraticValue() float64 {
 	return float64(s/2) + float64(d.lambda*d.penalty())
 }
 
-// penalty is Σ ω‖B_g‖ over the blocks worked on.
+// penalty returns Σ ω‖B_g‖ over the blocks of the working set.
 func (d *descent) penalty() float64 {
 	s := 0.0
 	for k := range d.workingSet {

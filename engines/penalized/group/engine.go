@@ -58,7 +58,8 @@ func (e Lasso) Validate() error {
 	)
 }
 
-// Needs is one target, a number or a class of two levels, and classes of features; or targets on the same rows.
+// Needs returns what the engine asks of data: one target, a number or a class of two levels, and classes of features; or, of the
+// multi-task lasso, targets on the same rows.
 func (e Lasso) Needs() engines.Needs {
 	return engines.Needs{
 		Target: response.Type(e.Loss), Levels: 2, Keeps: true, Factors: true,
@@ -66,8 +67,8 @@ func (e Lasso) Needs() engines.Needs {
 	}
 }
 
-// Footprint of a fit: the columns centred and laid out, moments and coefficients of columns, scores and gradients of rows, and the last iterates of a
-// descent. Every further target takes about as much again but for the columns laid out.
+// Footprint returns the memory of a fit: the columns centred and laid out, moments and coefficients of columns, scores and gradients of
+// rows, and the last iterates of a descent. Every further target takes about as much again but for the columns laid out.
 func (Lasso) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	return engines.Footprint{Bytes: filled + 12*s.Entries + s.CenteredBytes(false) + 120*int64(s.Columns) + 200*int64(s.Rows)}
@@ -156,10 +157,10 @@ func (e Lasso) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	return f, nil
 }
 
-// Loss at the point.
+// Loss returns the loss at the point.
 func (f *fitting) Loss() float64 { return f.pt.value }
 
-// Solve for λ.
+// Solve minimises for a λ, from the point.
 func (f *fitting) Solve(ctx context.Context, lambda, _ float64) (convex.Outcome, error) {
 	return f.pt.Search(ctx, convex.Goal{
 		Lambda: lambda, Criterion: convex.Criterion{Tol: f.Tol, MaxIter: f.MaxIter, Null: f.pt.start},
@@ -184,7 +185,7 @@ func (f *fitting) trace(iter int, lambda float64) {
 	f.run.Trace(convex.Step(iter, loss, active, "lambda", lambda))
 }
 
-// Model of the point, on the scale of the data.
+// Model returns the model of the point, on the scale of the data.
 func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
 	out.Notes = slices.Concat(f.parts.notes, out.Notes)
 	out.Facts = []data.Fact{
@@ -211,7 +212,7 @@ func (f *fitting) Model(lambda float64, out convex.Outcome) engines.Model {
 	return f.responses.Model(bias, coefs, out.Fitted())
 }
 
-// selected tells how many blocks have coefficients, and which if they are few.
+// selected says how many blocks have coefficients, and which if they are few.
 func (f *fitting) selected() string {
 	const few = 20
 	n, names := 0, ""

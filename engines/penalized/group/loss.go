@@ -14,7 +14,7 @@ type responses struct {
 	tasks  int
 }
 
-// m is the multiplicity that entry k belongs to.
+// m returns the multiplicity of the row of entry k.
 func (r responses) m(k int) float64 {
 	if r.weight == nil {
 		return 1
@@ -72,7 +72,7 @@ func (l squares) curve(dst, _ []float64) ([]float64, float64) {
 	return dst, 1
 }
 
-// dual is Σ θy − ½·Σ θ²/m. (That θ sums to 0 makes the mean of y play no part.)
+// dual returns Σ θy − ½·Σ θ²/m. (That θ sums to 0 makes the mean of y play no part.)
 func (l squares) dual(s float64, theta []float64) float64 {
 	cross, size := 0.0, 0.0
 	for k, v := range theta {
@@ -136,7 +136,7 @@ func (l logits) curve(dst, eta []float64) ([]float64, float64) {
 	return dst, top
 }
 
-// dual is the entropy −Σ m·(a log a + (1 − a) log(1 − a)), with a = |θ|/m.
+// dual returns the entropy −Σ m·(a log a + (1 − a) log(1 − a)), with a = |θ|/m.
 func (l logits) dual(s float64, theta []float64) float64 {
 	sum := 0.0
 	for k, v := range theta {

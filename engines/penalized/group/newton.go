@@ -79,7 +79,7 @@ func (d *descent) newNewton() *newton {
 	return n
 }
 
-// smoothCoefficients are those of the system.
+// smoothCoefficients returns the coefficients of the system.
 func (d *descent) smoothCoefficients(n *newton) (b []float64) {
 	for _, c := range n.columns {
 		b = append(b, c.b...)
@@ -98,7 +98,7 @@ func (n *newton) gradientOf(dst, u, sum []float64) {
 	}
 }
 
-// gradient is that of Q's smooth part, and that of all.
+// gradient returns the gradient of Q's smooth part, and that of Q.
 func (n *newton) gradient(b []float64) (smooth, all []float64) {
 	smooth, all = make([]float64, len(b)), make([]float64, len(b))
 	n.gradientOf(smooth, n.d.v, n.d.sum)
@@ -113,7 +113,7 @@ func (n *newton) gradient(b []float64) (smooth, all []float64) {
 	return smooth, all
 }
 
-// smoothCurve is the second derivative of Q's smooth part along s.
+// smoothCurve returns the second derivative of Q's smooth part along s.
 func (n *newton) smoothCurve(s []float64) float64 {
 	clear(n.v)
 	clear(n.sum)
@@ -212,7 +212,7 @@ func (n *newton) diagonal() (out []float64) {
 	return out
 }
 
-// penaltySlope and penaltyChange are the derivative of the penalty along s, and its change at t·s.
+// penaltySlope and penaltyChange return the derivative of the penalty along s, and its change at t·s.
 func (n *newton) penaltySlope(b, s []float64) (sum float64) {
 	for _, g := range n.blocks {
 		sum += float64(g.weight / g.norm * dense.DotInOrder(b[g.from:g.to], s[g.from:g.to]))
@@ -232,7 +232,7 @@ func (n *newton) penaltyChange(b, s []float64, t float64) (sum float64) {
 	return sum
 }
 
-// move the descent by t·s.
+// move moves the descent by t·s.
 func (n *newton) move(s []float64, t float64) {
 	tasks := len(n.sum)
 	for k, c := range n.columns {

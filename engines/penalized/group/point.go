@@ -31,7 +31,7 @@ type Point struct {
 	last         []float64
 }
 
-// NewPoint is the model without coefficients but of blocks without a penalty, with the norms of all blocks there.
+// NewPoint returns the model without coefficients but of blocks without a penalty, with the norms of all blocks there.
 func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	rows, columns := p.dims()
 	n := rows * p.tasks
@@ -54,7 +54,7 @@ func (p *Problem) NewPoint(ctx context.Context, workers int) (*Point, error) {
 	return pt, pt.updateGradientNorms(ctx, 0, nil)
 }
 
-// LambdaMax is the smallest λ that selects nothing, of a point without coefficients; 0 where norms are nothing but rounding.
+// LambdaMax returns the smallest λ that selects nothing, of a point without coefficients; 0 where norms are nothing but rounding.
 func (pt *Point) LambdaMax() float64 {
 	maxNorm, size := 0.0, pt.residualDistance(make([]float64, len(pt.theta)))
 	for g, v := range pt.gradientNorm {
@@ -65,10 +65,10 @@ func (pt *Point) LambdaMax() float64 {
 	return maxNorm
 }
 
-// coefficientsOf is the coefficients of column j.
+// coefficientsOf returns the coefficients of column j, by task; they are shared with the point.
 func (pt *Point) coefficientsOf(j int32) []float64 { return pt.b[int(j)*pt.p.tasks:][:pt.p.tasks] }
 
-// blockNorm is ‖B_g‖.
+// blockNorm returns ‖B_g‖. O(columns of the block · tasks).
 func (pt *Point) blockNorm(b *block) float64 {
 	s := 0.0
 	for _, j := range b.columns {
@@ -79,7 +79,7 @@ func (pt *Point) blockNorm(b *block) float64 {
 	return math.Sqrt(s)
 }
 
-// penalty is Σ ω‖B_g‖.
+// penalty returns Σ ω‖B_g‖ over all blocks.
 func (pt *Point) penalty() float64 {
 	s := 0.0
 	for g := range pt.p.blocks {
@@ -133,7 +133,7 @@ func some(v []float64) bool {
 // columnsAtOnce is how many columns of a block blockGradientNorm reads at a time.
 const columnsAtOnce = 16
 
-// blockGradientNorm is ‖X̃_g'θ‖ / ω_g. dst has room for a number a task of so many columns.
+// blockGradientNorm returns ‖X̃_g'θ‖ / ω_g. dst has room for a number a task of so many columns.
 func (pt *Point) blockGradientNorm(g int, sum, dst []float64) float64 {
 	x, b, k := pt.p.x, &pt.p.blocks[g], pt.p.tasks
 	s := 0.0
@@ -179,7 +179,7 @@ func (pt *Point) updateGradientNorms(ctx context.Context, threshold float64, scr
 	return nil
 }
 
-// residualDistance is the distance of theta from where it was before; rows count by 1/m.
+// residualDistance returns the distance of theta from where it was before; rows count by 1/m.
 func (pt *Point) residualDistance(before []float64) float64 {
 	s := 0.0
 	for k, v := range pt.theta {
@@ -189,7 +189,7 @@ func (pt *Point) residualDistance(before []float64) float64 {
 	return math.Sqrt(s)
 }
 
-// residualSums are the sums of theta, by task.
+// residualSums returns the sums of theta, by task.
 func (pt *Point) residualSums() []float64 {
 	out := make([]float64, pt.p.tasks)
 	for k, v := range pt.theta {
@@ -198,7 +198,7 @@ func (pt *Point) residualSums() []float64 {
 	return out
 }
 
-// certify the point for a penalty, where no norm exceeds the given one: s·θ is feasible with s = λ/maxNorm. The bound is the
+// certify certifies the point for a penalty, where no norm exceeds the given one: s·θ is feasible with s = λ/maxNorm. The bound is the
 // better of the dual's value there and the one known before.
 func (pt *Point) certify(lambda, maxNorm, known float64) (c engines.Certificate, s float64) {
 	s = 1
@@ -223,7 +223,7 @@ func (pt *Point) freeSlope() (slope float64) {
 	return slope
 }
 
-// blockGradient is X̃_g'θ, by column and task.
+// blockGradient returns X̃_g'θ, by column and task.
 func (pt *Point) blockGradient(g int) []float64 {
 	x, sum, all := pt.p.x, pt.residualSums(), []float64{}
 	for _, j := range pt.p.blocks[g].columns {

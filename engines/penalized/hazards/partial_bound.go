@@ -53,7 +53,7 @@ func (s *partialLikelihood) certify(pen targets.Penalty) engines.Certificate {
 	return c
 }
 
-// promised is the minimum that the quadratic model promises where nothing is penalised, and what no likelihood is below while its
+// promised returns the minimum that the quadratic model promises where nothing is penalised, and what no likelihood is below while its
 // step is long: towards a maximum that is nowhere, steps get no shorter and win less and less.
 func (s *partialLikelihood) promised(objective float64) float64 {
 	const long = 0.01 // in standard deviations of η

@@ -50,7 +50,7 @@ func (s *partialLikelihood) descend(pen targets.Penalty, q [][]float64, slope []
 	return move
 }
 
-// dampedNewton is Newton's step where Q is singular, as it is with as many columns as rows: a little of a ridge picks one of its
+// dampedNewton returns Newton's step where Q is singular, as it is with as many columns as rows: a little of a ridge picks one of its
 // minima, towards which the likelihood rises all the same. O(columns³).
 func dampedNewton(q [][]float64, slope []float64) (move []float64) {
 	const share = 1e-8 // of the mean of the diagonal

@@ -92,13 +92,13 @@ func (d *descent) minimize(ctx context.Context, scale float64, criterion convex.
 	return out, nil
 }
 
-// join the columns that may have coefficients, where penalties count a share.
+// join adds to the working set the columns that may have coefficients where each penalty counts only a share of the scale.
 func (d *descent) join(scale, share float64) {
 	sizes := d.falling(d.vary)
 	d.joinFirst(candidates(sizes, d.penalties, share*scale))
 }
 
-// joinFirst of the columns by gradients, which are sorted.
+// joinFirst adds the first n columns of vary, which is sorted by gradient, to the working set, and returns how many were not in it.
 func (d *descent) joinFirst(n int) (joined int) {
 	before := len(d.set)
 	for _, j := range d.vary[:n] {
@@ -111,7 +111,7 @@ func (d *descent) joinFirst(n int) (joined int) {
 	return len(d.set) - before
 }
 
-// coefficients are the sizes of those of the working set, which fall.
+// coefficients returns the sizes of the coefficients of the working set that are not 0, which fall.
 func (d *descent) coefficients() []float64 {
 	sizes := make([]float64, 0, len(d.b))
 	for _, b := range d.b {
@@ -131,15 +131,15 @@ const proximalSteps = 4
 // columns are as many as rows, they go from one change of the order to the next, and begin momentum anew each time.
 const mostPause = 64
 
-// objective in the working set. O(rows + coefficients).
+// objective returns the objective in the working set. O(rows + coefficients).
 func (d *descent) objective(scale float64) float64 {
 	d.evaluate(d.scores)
 	return d.loss + float64(scale*norm(d.coefficients(), d.penalties))
 }
 
-// descend in the working set until the gap is a share of what the criterion asks for, or nothing moves any more. It tells whether anything did.
-// Between Newton's steps, proximal ones are accelerated, and start anew where they turn back (Beck and Teboulle 2009; O'Donoghue and Candès,
-// "Adaptive restart for accelerated gradient schemes", 2015).
+// descend goes down in the working set until the gap is a share of what the criterion asks for, or nothing moves any more. It reports
+// whether anything did. Between Newton's steps, proximal ones are accelerated, and start anew where they turn back (Beck and Teboulle
+// 2009; O'Donoghue and Candès, "Adaptive restart for accelerated gradient schemes", 2015).
 func (d *descent) descend(ctx context.Context, scale, share float64, criterion convex.Criterion) (moved bool) {
 	n := len(d.set)
 	d.before, d.extrapolated, d.by, d.small = slices.Grow(d.before[:0], n)[:n], slices.Grow(d.extrapolated[:0], n)[:n], slices.Grow(d.by[:0], n)[:n], slices.Grow(d.small[:0], n)[:n]
@@ -189,8 +189,8 @@ func (d *descent) descend(ctx context.Context, scale, share float64, criterion c
 // still is the share of the largest coefficient by which steps move where nothing moves any more.
 const still = 1e-15
 
-// proximalStep goes on from where the last step is going, down the gradient there, as far as the curvature along the way allows, and to the proximal
-// point of the penalty. It tells the largest move, 0 where that is rounding, and the momentum of the next step.
+// proximalStep goes on from where the last step is going, down the gradient there, as far as the curvature along the way allows, and to
+// the proximal point of the penalty. It returns the largest move, 0 where that is rounding, and the momentum of the next step.
 func (d *descent) proximalStep(ctx context.Context, scale, momentum float64) (far, next float64) {
 	d.steps++
 	next = (1 + math.Sqrt(1+float64(4*momentum*momentum))) / 2

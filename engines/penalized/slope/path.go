@@ -20,7 +20,8 @@ type fitting struct {
 	scaleMax float64
 }
 
-// Solve for a scale. Where it is far below the last, minima in between, which need not be precise, tell which columns to work on.
+// Solve minimises for a scale. Where it is far below the last, minima in between, which need not be precise, tell which columns to work
+// on.
 func (f *fitting) Solve(ctx context.Context, scale, _ float64) (convex.Outcome, error) {
 	const (
 		far    = 0.7 // of the last scale
@@ -48,10 +49,10 @@ func (f *fitting) Solve(ctx context.Context, scale, _ float64) (convex.Outcome, 
 	return out, err
 }
 
-// LambdaMax is the smallest scale that selects nothing.
+// LambdaMax returns the smallest scale that selects nothing.
 func (f *fitting) LambdaMax() float64 { return f.scaleMax }
 
-// Loss is the mean of squared errors, or of log-losses.
+// Loss returns the mean of squared errors, or of log-losses.
 func (f *fitting) Loss() float64 {
 	if f.logistic {
 		return f.loss / f.x.N
@@ -59,15 +60,15 @@ func (f *fitting) Loss() float64 {
 	return 2 * f.loss / f.x.N
 }
 
-// Selected is the number of columns with a coefficient.
+// Selected returns the number of columns with a coefficient.
 func (f *fitting) Selected() int { return len(f.coefficients()) }
 
-// Trace of the present model.
+// Trace reports the present model to the run's trace.
 func (f *fitting) Trace(iter int, scale float64) {
 	f.run.Trace.At(convex.Step(iter, f.Loss(), f.Selected(), "scale", scale))
 }
 
-// Model on the scale of the data.
+// Model returns the present model, on the scale of the data.
 func (f *fitting) Model(scale float64, out convex.Outcome) engines.Model {
 	sizes := f.coefficients()
 	groups := 0

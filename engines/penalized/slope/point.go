@@ -35,7 +35,7 @@ type point struct {
 	gradient []float64 // x̃_j'r, by column
 }
 
-// newPoint is the model without columns. O(nnz).
+// newPoint returns the model without columns. O(nnz).
 func newPoint(ctx context.Context, r *response.Responses, standardize bool, workers int) (*point, error) {
 	scale := "none"
 	if standardize {
@@ -104,7 +104,7 @@ func (p *point) evaluateClasses(scores []float64) (curvature float64) {
 	return curvature
 }
 
-// curvatureOf the loss along the score of row i, where it was evaluated.
+// curvatureOf returns the second derivative of the loss along the score of row i, where it was last evaluated.
 func (p *point) curvatureOf(i int) float64 {
 	m := p.x.RowWeight(i)
 	if !p.logistic {
@@ -130,8 +130,8 @@ func (p *point) updateAll(ctx context.Context) error {
 	return context.Cause(ctx)
 }
 
-// goesWithAny tells whether some gradient is more than rounding. O(rows + columns).
-func (p *point) goesWithAny() bool {
+// anyCorrelated reports whether |x_j·r| exceeds 1e-12·‖x_j‖·‖r‖ for some column j. O(rows + columns).
+func (p *point) anyCorrelated() bool {
 	size := 0.0
 	for i, r := range p.r {
 		size += float64(r*r) / p.x.RowWeight(i)
@@ -144,7 +144,8 @@ func (p *point) goesWithAny() bool {
 	return false
 }
 
-// falling is the sizes of the gradients of the columns that vary, the largest first; order, where it is not nil, gets their columns, ties by number.
+// falling returns the sizes of the gradients of the columns that vary, the largest first. Where order is not nil, it gets their columns,
+// ties by number.
 func (p *point) falling(order []int32) []float64 {
 	sizes := make([]float64, 0, len(p.gradient))
 	if order == nil {
@@ -164,8 +165,8 @@ func (p *point) falling(order []int32) []float64 {
 	return sizes
 }
 
-// certify the model by the dual point s·r of numbers, with s the best for which gradients are in the dual ball; of classes by shares that are moved
-// from the labels to the probabilities as far as that lets them. sizes of gradients and of coefficients fall.
+// certify certifies the model by the dual point s·r of numbers, with s the best for which gradients are in the dual ball; of classes by
+// shares that are moved from the labels to the probabilities as far as that lets them. sizes of gradients and of coefficients fall.
 func (p *point) certify(gradients, coefficients, penalties []float64, scale float64) engines.Certificate {
 	s := min(1, scale*dualScale(gradients, penalties))
 	c := engines.Certificate{Objective: p.loss + float64(scale*norm(coefficients, penalties))}

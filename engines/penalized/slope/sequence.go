@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/numeric/elementary"
 )
 
-// sequence is the penalties at scale 1 of the columns that vary: the first of those given, or those of q.
+// sequence returns the penalties at scale 1 of the columns that vary, not rising: the first of those given, or those of q.
 func (e Slope) sequence(columns, varying int) ([]float64, error) {
 	if n := len(e.Lambdas); n > 0 {
 		if n != columns {
@@ -29,7 +29,7 @@ func (e Slope) sequence(columns, varying int) ([]float64, error) {
 	return out, nil
 }
 
-// norm is Σ_i λ_i·|b|_(i), of sizes that fall. O(sizes).
+// norm returns Σ_i λ_i·|b|_(i), of sizes that fall. O(sizes).
 func norm(sizes, penalties []float64) (sum float64) {
 	for i, b := range sizes {
 		sum += float64(penalties[i] * b)
@@ -37,8 +37,8 @@ func norm(sizes, penalties []float64) (sum float64) {
 	return sum
 }
 
-// dualScale is the largest s for which s·g is in the dual ball: its first k sizes, which fall, sum to no more than the first k penalties, for every k.
-// (Bogdan et al. 2015, proposition 1.1.) Infinite where all are 0.
+// dualScale returns the largest s for which s·g is in the dual ball: its first k sizes, which fall, sum to no more than the first k
+// penalties, for every k. (Bogdan et al. 2015, proposition 1.1.) Infinite where all are 0.
 func dualScale(sizes, penalties []float64) float64 {
 	least, g, l := math.Inf(1), 0.0, 0.0
 	for i, size := range sizes {
@@ -49,9 +49,9 @@ func dualScale(sizes, penalties []float64) float64 {
 	return least
 }
 
-// candidates are how many of the columns with the largest gradients, whose sizes fall, may have coefficients: all up to the last k for which the
-// first k, or those after an earlier such k, exceed their penalties together. Each penalty counts share times.
-// (Larsson, Bogdan and Wallin, "The strong screening rule for SLOPE", 2020, algorithm 1.)
+// candidates returns how many of the columns with the largest gradients, whose sizes fall, may have coefficients: all up to the last k
+// for which the first k, or those after an earlier such k, exceed their penalties together. Each penalty counts share times. (Larsson,
+// Bogdan and Wallin, "The strong screening rule for SLOPE", 2020, algorithm 1.)
 func candidates(sizes, penalties []float64, share float64) (most int) {
 	over := 0.0
 	for i, size := range sizes {
@@ -112,7 +112,7 @@ func (p *proximal) step(z, penalties []float64, t float64) {
 	}
 }
 
-// pool a further value, which stands from one place on for so many, into the blocks.
+// pool adds to the blocks a value of so many places from first on, and merges the blocks before it that would rise to it.
 func (p *proximal) pool(first int, value float64, many int) {
 	b := block{first, value * float64(many), value}
 	end := first + many

@@ -72,12 +72,12 @@ func (e Slope) validateLambdas() error {
 	return param.Require("lambdas", len(e.Lambdas) == 0 || e.Lambdas[0] > 0, "all are 0, expected the first above it")
 }
 
-// Needs is a number, or a class of two levels.
+// Needs returns what the engine asks of data: a number, or a class of two levels.
 func (e Slope) Needs() engines.Needs {
 	return engines.Needs{Inner: e.isChosen(), Levels: 2, Sizes: engines.Sizes{Limit: "features"}}
 }
 
-// Footprint of a fit: the matrix by column, a dozen vectors each of rows and columns, and sums of columns by cluster.
+// Footprint returns the memory of a fit: the matrix by column, a dozen vectors each of rows and columns, and sums of columns by cluster.
 func (e Slope) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	clusters := min(mostSums, int64(s.Rows)*int64(min(s.Rows, s.Columns)))
@@ -126,7 +126,7 @@ func (e Slope) FitPath(ctx context.Context, run engines.Run, points engines.Path
 	return convex.Along(ctx, f, "scale", points, f.scaleMax, keep)
 }
 
-// read the training rows, and start at the model without columns.
+// read reads the training rows, and starts at the model without columns.
 func (e Slope) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	r, err := response.Read(run.Train, response.Auto)
 	if err != nil {
@@ -145,7 +145,7 @@ func (e Slope) read(ctx context.Context, run engines.Run) (*fitting, error) {
 	if err := pt.updateAll(ctx); err != nil {
 		return nil, err
 	}
-	if fits := dualScale(f.falling(nil), penalties); fits > 0 && pt.goesWithAny() {
+	if fits := dualScale(f.falling(nil), penalties); fits > 0 && pt.anyCorrelated() {
 		f.scaleMax = 1 / fits
 	}
 	f.scale = f.scaleMax

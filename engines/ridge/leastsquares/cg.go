@@ -21,7 +21,7 @@ type problem struct {
 	factor []float64
 }
 
-// addPenalty is dst += a·ρ·f∘v.
+// addPenalty sets dst to dst + a·ρ·f∘v.
 func (p problem) addPenalty(dst []float64, a float64, v []float64) {
 	if p.factor == nil {
 		dense.AddTo(dst, v, float64(a*p.rho))
@@ -32,7 +32,7 @@ func (p problem) addPenalty(dst []float64, a float64, v []float64) {
 	}
 }
 
-// penalty is ρ Σ f_j v_j².
+// penalty returns ρ Σ f_j v_j².
 func (p problem) penalty(v []float64) float64 {
 	if p.factor == nil {
 		return float64(p.rho * dense.DotInOrder(v, v))
@@ -126,7 +126,7 @@ func (s solver) solve(ctx context.Context, p problem) solution {
 
 // The sums below run in order of index.
 
-// scaleAdd is dst = v + a·dst.
+// scaleAdd sets dst to v + a·dst.
 func scaleAdd(dst []float64, a float64, v []float64) {
 	for j, x := range v {
 		dst[j] = x + float64(a*dst[j])

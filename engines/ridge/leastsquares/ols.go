@@ -83,22 +83,23 @@ func (e Ridge) Validate() error {
 	return errors.Join(lambda, e.squares().Validate())
 }
 
-// Needs is real targets.
+// Needs returns what the engine asks of data: real targets.
 func (e OLS) Needs() engines.Needs {
 	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true}
 }
 
-// Needs is real targets.
+// Needs returns what the engine asks of data: real targets.
 func (e Ridge) Needs() engines.Needs {
 	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true, Factors: true}
 }
 
-// Footprint of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks of rows).
+// Footprint returns the memory of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks
+// of rows).
 func (e OLS) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: 16*int64(s.Rows) + 200*int64(s.Columns)}
 }
 
-// Footprint of a fit.
+// Footprint returns the memory of a fit, that of OLS.
 func (e Ridge) Footprint(s engines.Shape) engines.Footprint {
 	return e.squares().Footprint(s)
 }
@@ -183,7 +184,7 @@ func (e OLS) one(ctx context.Context, run engines.Run, g *scaled.Matrix, y []flo
 	return coefs, bias, e.report(sol, g, tss, rho)
 }
 
-// joined is what a fit of several targets tells: what each does, and one word of why all ended.
+// joined adds the report of one target's fit to that of all targets: facts and notes of each, and one word of why all ended.
 func joined(all, one engines.Fitted, target string) engines.Fitted {
 	if all.Stop != "max_iter" {
 		all.Stop = one.Stop
@@ -218,7 +219,7 @@ func (l line) raw(beta []float64) (coefs []engines.Coef, bias float64) {
 	return coefs, bias
 }
 
-// count is the number of coefficients other than 0, and the intercept: what a trace asks for after every iteration.
+// count returns the number of coefficients other than 0, and the intercept: what a trace asks for after every iteration.
 func (l line) count(beta []float64) (active int, bias float64) {
 	bias = l.mean
 	for j, v := range beta {

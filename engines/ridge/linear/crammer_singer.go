@@ -145,7 +145,7 @@ func (t *crammerSingerProblem) step(i int) {
 // entriesPerLook is how many entries are worked on between two looks at a context.
 const entriesPerLook = 1 << 15
 
-// visit calls do for the rows, in order; it tells whether ctx has ended.
+// visit calls do for the rows, in order; it reports whether ctx has ended.
 func (t *crammerSingerProblem) visit(ctx context.Context, do func(i int)) (ended bool) {
 	left := 0
 	for _, i := range t.order {
@@ -181,7 +181,7 @@ func (t *crammerSingerProblem) certify(ctx context.Context) (c engines.Certifica
 	return c
 }
 
-// scale c, and with it the dual variables and the model.
+// scale multiplies c by a number, and with it the dual variables and the model.
 func (t *crammerSingerProblem) scale(by float64) {
 	for _, values := range [][]float64{t.bound, t.a, t.w} {
 		for k := range values {
@@ -190,7 +190,7 @@ func (t *crammerSingerProblem) scale(by float64) {
 	}
 }
 
-// solve the problem from where it is. It is sequential: one worker. No seed decides the order of rows.
+// solve goes on to the optimum from where the problem is. It is sequential: one worker. No seed decides the order of rows.
 func (t *crammerSingerProblem) solve(ctx context.Context, _ bool) (weights map[int][]float64, f engines.Fitted, err error) {
 	rng, next := rand.New(rand.NewPCG(0, 0)), 1
 	best, dual := math.Inf(1), math.Inf(-1)

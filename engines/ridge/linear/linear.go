@@ -65,7 +65,7 @@ func (e SVM) Validate() error {
 	)
 }
 
-// bias that the model has.
+// bias returns how the model treats its bias: b, or what the scheme makes of auto.
 func (e SVM) bias() string {
 	switch {
 	case e.Bias != autoBias:
@@ -76,11 +76,11 @@ func (e SVM) bias() string {
 	return freeBias
 }
 
-// Needs is one class target.
+// Needs returns what the engine asks of data: one class target.
 func (SVM) Needs() engines.Needs { return engines.Needs{Target: data.Class, Keeps: true} }
 
-// Footprint of a fit: what descent and Newton steps keep of rows and columns, with the layout of the columns of most entries; or the dual variables
-// and the weights of all levels.
+// Footprint returns the memory of a fit: what descent and Newton steps keep of rows and columns, with the layout of the columns of most
+// entries; or the dual variables and the weights of all levels.
 func (e SVM) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	rows, columns, levels := int64(s.Rows), int64(s.Columns), int64(max(1, s.Levels))

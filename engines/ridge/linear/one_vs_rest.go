@@ -12,8 +12,8 @@ import (
 	"tenfold/engines/ridge/margin"
 )
 
-// sides are the levels that have a problem of their own against all others. A target of two levels makes one, whose positive side is the positive
-// level; the other level scores 0.
+// sides returns the levels that have a problem of their own against all others. A target of two levels makes one, whose positive side is
+// the positive level; the other level scores 0.
 func (s *trainingSet) sides() []int {
 	if len(s.target.Levels) == 2 {
 		return []int{s.target.Positive}
@@ -21,7 +21,7 @@ func (s *trainingSet) sides() []int {
 	return s.present()
 }
 
-// problem of a level against all others.
+// problem returns the problem of a level against all others.
 func (e SVM) problem(s *trainingSet, level int) margin.Problem {
 	p := margin.Problem{X: s.x, Sign: make([]float64, len(s.level)), Weight: make([]float64, len(s.level)), Loss: margin.Hinge, C2: 1}
 	if e.Loss == squaredHinge {
@@ -62,7 +62,7 @@ func (e SVM) newOneVsRestProblems(s *trainingSet, workers int) *oneVsRestProblem
 	return &oneVsRestProblems{e: e, set: s, levels: levels, solvers: make([]*margin.Solver, len(levels)), workers: workers}
 }
 
-// scale c.
+// scale multiplies c by a number.
 func (p *oneVsRestProblems) scale(by float64) {
 	p.e.C *= by
 	for _, s := range p.solvers {
@@ -70,8 +70,8 @@ func (p *oneVsRestProblems) scale(by float64) {
 	}
 }
 
-// solve the problems, as many at a time as there are workers. No seed decides the order of rows: the same rows give the same model. Solvers are
-// kept where another c follows.
+// solve solves the problems, as many at a time as there are workers. No seed decides the order of rows: the same rows give the same
+// model. Solvers are kept where another c follows.
 func (p *oneVsRestProblems) solve(ctx context.Context, keep bool) (weights map[int][]float64, told engines.Fitted, err error) {
 	outcomes, errs := make([]margin.Outcome, len(p.levels)), make([]error, len(p.levels))
 	inside := p.workers
@@ -102,16 +102,16 @@ func (p *oneVsRestProblems) solve(ctx context.Context, keep bool) (weights map[i
 		}
 		weights[p.levels[k]] = outcomes[k].W
 	}
-	return weights, p.e.told(outcomes), nil
+	return weights, p.e.fitted(outcomes), nil
 }
 
-// goal of problem k.
+// goal returns the goal of problem k.
 func (e SVM) goal(k, workers int) margin.Goal {
 	return margin.Goal{Tol: e.Tol, MaxIter: e.MaxIter, Workers: workers, Rand: rand.New(rand.NewPCG(0, uint64(k)))}
 }
 
-// told sums up how problems ended: the first that did not meet its goal says why.
-func (e SVM) told(outcomes []margin.Outcome) engines.Fitted {
+// fitted sums up how problems ended: the first that did not meet its goal says why.
+func (e SVM) fitted(outcomes []margin.Outcome) engines.Fitted {
 	f := engines.Fitted{Stop: "gap", Best: -1, Certificate: &engines.Certificate{}}
 	passes, steps, products, unfinished, worst := 0, 0, 0, 0, 0.0
 	for k := range outcomes {

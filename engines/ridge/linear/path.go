@@ -103,7 +103,7 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 	return nil
 }
 
-// lossOf is the objective without its penalty.
+// lossOf returns the objective without its penalty.
 func (e SVM) lossOf(told engines.Fitted, weights map[int][]float64, levels int) float64 {
 	loss := told.Certificate.Objective
 	for l := range levels {
@@ -118,7 +118,7 @@ func (e SVM) lossOf(told engines.Fitted, weights map[int][]float64, levels int) 
 	return loss
 }
 
-// nullLoss is that of a model without weights, 1 for each row in each problem.
+// nullLoss returns the loss of a model without weights, 1 for each row in each problem.
 func (s *trainingSet) nullLoss(c float64, problems int, scheme string) float64 {
 	if scheme == crammerSinger {
 		problems = 1

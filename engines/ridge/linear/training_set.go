@@ -43,7 +43,8 @@ func readTrainingSet(v *data.View) (*trainingSet, error) {
 	return s, nil
 }
 
-// center the columns where a free bias makes that the same: descent crawls where means exceed deviations. The error is the cause of ctx's end.
+// center centres the columns where a free bias makes that the same: descent crawls where means exceed deviations. The error is the cause
+// of ctx's end.
 func (s *trainingSet) center(ctx context.Context, bias string) (err error) {
 	s.given = s.x
 	center := scaled.Unmoved
@@ -56,7 +57,8 @@ func (s *trainingSet) center(ctx context.Context, bias string) (err error) {
 	return err
 }
 
-// prepare the columns for a solver: centred, and in the rows' own axes where that is less work. The error is the cause of ctx's end.
+// prepare prepares the columns for a solver: centred, and in the rows' own axes where that is less work. The error is the cause of ctx's
+// end.
 func (s *trainingSet) prepare(ctx context.Context, bias string, workers int) error {
 	err := s.center(ctx, bias)
 	if err != nil || s.x.NNZ() == 0 {
@@ -68,7 +70,7 @@ func (s *trainingSet) prepare(ctx context.Context, bias string, workers int) err
 	return err
 }
 
-// unprepare is weights of the columns as they are given, with the bias where there is one, from those of x.
+// unprepare returns the weights of the columns as they are given, with the bias where there is one, from the weights of x's columns.
 func (s *trainingSet) unprepare(w []float64) []float64 {
 	if s.turned != nil {
 		_, axes := s.x.Dims()
@@ -84,7 +86,7 @@ func (s *trainingSet) unprepare(w []float64) []float64 {
 	return w
 }
 
-// present are the levels that training rows have.
+// present returns the levels that training rows have, rising.
 func (s *trainingSet) present() (levels []int) {
 	for l, total := range s.total {
 		if total > 0 {

@@ -103,7 +103,8 @@ const (
 	slowPasses = 300 // passes still to come that are too many
 )
 
-// isSlow tells whether, as the last passes went, the goal is too many passes away.
+// isSlow reports whether, at the rate of the last slowWindow passes, the gap needs more than slowPasses to reach the tolerance, or has
+// stopped falling.
 func (s *rowAscentState) isSlow() bool {
 	n := len(s.gaps)
 	if n < slowAfter {

@@ -199,8 +199,8 @@ func (k *newton) step() float64 {
 // 2021).
 const quiet = 0.1
 
-// search is a backtracking line search: it halves the step until P falls by a hundredth of the linear prediction. Near the minimum
-// rounding hides the decrease.
+// search moves along d by a backtracking line search, and returns the share of d that it moved: it halves the step until P falls by a
+// hundredth of the linear prediction. Near the minimum rounding hides the decrease.
 func (k *newton) search(d, moved []float64, slope float64) float64 {
 	before := k.objective()
 	w, f := slices.Clone(k.w), slices.Clone(k.f)

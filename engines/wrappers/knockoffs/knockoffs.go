@@ -229,7 +229,7 @@ func (e Engine) tooFew(w [][]float64) string {
 		most, len(w[0]), e.rate(), e.fewest())
 }
 
-// facts of what was drawn.
+// facts returns the facts of what was drawn.
 func (d *duel) facts() []data.Fact {
 	least, mean := math.Inf(1), 0.0
 	for _, k := range d.paired {

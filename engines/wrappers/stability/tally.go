@@ -65,7 +65,7 @@ func (t counts) stable(count int) []engines.Coef {
 // listed is the number of columns in the fact of frequencies.
 const listed = 100
 
-// facts of the halves.
+// facts returns the facts of the halves.
 func (t counts) facts(rule plan, e Engine) []data.Fact {
 	facts := []data.Fact{{Name: "halves", Value: fmt.Sprintf("%d (sampling: %s)", t.halves, e.Sampling)}}
 	if rule.Q == 0 {
