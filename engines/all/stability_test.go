@@ -11,7 +11,7 @@ import (
 )
 
 // Stability selection goes around every engine but the one that knows the truth and those that choose by test rows: with q where the
-// engine can be limited, without it where not. The laws of engines hold.
+// engine can be limited, without it where not. It ends the same with any number of workers.
 func TestStabilityAroundEveryEngine(t *testing.T) {
 	t.Parallel()
 	set, err := Engines()
@@ -42,7 +42,7 @@ func TestStabilityAroundEveryEngine(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			enginetest.Suite(t, e)
+			enginetest.Concurrent(t, e)
 			m, on, err := enginetest.Fitted(e, e.Needs())
 			if err != nil {
 				t.Fatal(err)

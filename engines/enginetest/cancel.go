@@ -42,7 +42,7 @@ func (c *polled) count() {
 	}
 }
 
-// Err and Done are the two ways to ask.
+// Err counts that it is asked, as Done does: these are the two ways to ask.
 func (c *polled) Err() error            { c.count(); return c.Context.Err() }
 func (c *polled) Done() <-chan struct{} { c.count(); return c.Context.Done() }
 

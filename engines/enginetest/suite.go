@@ -17,16 +17,29 @@ import (
 	"tenfold/engines/registry"
 )
 
-// Suite checks that an engine keeps every law below, on a small data set that meets its needs.
+// Suite checks that an engine keeps every law below, on a small data set that meets its needs. The race detector sees the laws of
+// Concurrent alone, since it has nothing to find in the others.
 func Suite(t *testing.T, e engines.Engine) {
+	t.Helper()
+	check(t, e, parallel.RaceDetector)
+}
+
+// Concurrent checks the laws of Suite that fit with several workers: for a wrapper around one more engine, whose tests, and those of
+// the wrapper around others, hold both to the whole suite.
+func Concurrent(t *testing.T, e engines.Engine) {
+	t.Helper()
+	check(t, e, true)
+}
+
+func check(t *testing.T, e engines.Engine, concurrent bool) {
 	t.Helper()
 	if err := e.Validate(); err != nil {
 		t.Fatalf("the suite needs valid parameters: %v", err)
 	}
 	p := problemFor(e.Needs())
 	for _, law := range laws {
-		if parallel.RaceDetector && !law.concurrent {
-			continue // it has nothing for the detector to see
+		if concurrent && !law.concurrent {
+			continue
 		}
 		t.Run(law.name, func(t *testing.T) {
 			if err := law.check(e, p); err != nil {

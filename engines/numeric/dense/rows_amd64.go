@@ -1,6 +1,6 @@
 package dense
 
-// dotEachRowVector is DotEachRow of so many rows, a multiple of 4.
+// dotEachRowVector does what DotEachRow does, for so many rows, a multiple of 4.
 //
 //go:noescape
 func dotEachRowVector(dst, values *float64, start *int, rows int, w *float64, n int)

@@ -16,8 +16,8 @@ var sumExpConstants = func() (c [11][4]float64) {
 	return c
 }()
 
-// sumExpVector is SumExp of n numbers, a multiple of 4, until four of which one is too large or too small: done is how many it
-// has passed, and sum goes on from the sum that it is given.
+// sumExpVector does what SumExp does for n numbers, a multiple of 4, until four of which one is too large or too small: done is how many
+// it has passed, and sum goes on from the sum that it is given.
 //
 //go:noescape
 func sumExpVector(out, x *float64, n int, high, from float64, constants *[11][4]float64, powers *[steps]power) (done int, sum float64)

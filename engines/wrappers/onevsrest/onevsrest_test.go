@@ -24,6 +24,8 @@ import (
 	"tenfold/engines/wrappers/onevsrest"
 )
 
+// TestSuite holds the wrapper to the laws around engines of every kind: of numbers drawn, of test rows watched, of probabilities and of scores;
+// around all others, to those of workers.
 func TestSuite(t *testing.T) {
 	shuffled := mdl.Kind.Defaults().(mdl.MDL) // draws random numbers
 	shuffled.Search, shuffled.Order = "streamwise", "shuffled"
@@ -54,8 +56,16 @@ func TestSuite(t *testing.T) {
 			bases[name] = few
 		}
 	}
+	whole := []string{"mdl shuffled", "fake", "fake without probabilities", "stagewise watching", "logistic", "simes", "forest"}
 	for name, base := range bases {
-		t.Run(name, func(t *testing.T) { enginetest.Suite(t, onevsrest.Engine{Base: base}) })
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if e := (onevsrest.Engine{Base: base}); slices.Contains(whole, name) {
+				enginetest.Suite(t, e)
+			} else {
+				enginetest.Concurrent(t, e)
+			}
+		})
 	}
 	if set != nil && (len(bases) < 12 || bases["simes"] == nil || bases["oracle"] != nil || bases["ols"] != nil) {
 		t.Errorf("%d bases", len(bases))
