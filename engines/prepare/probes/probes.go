@@ -25,13 +25,15 @@ const (
 	Permuted    = "permuted"
 	Gaussian    = "gaussian"
 	SecondOrder = "second-order"
+	Corrupted   = "corrupted"
+	Product     = "product"
 )
 
 // Rule says which columns are drawn beside those of the data, so that selecting one is known to be wrong: probes, or shadow
 // columns (Stoppiglia, Dreyfus, Dubois & Oussar 2003, JMLR 3, section 3; Wu, Boos & Stefanski 2007, JASA 102). The zero value draws
 // none.
 type Rule struct {
-	Kind  string  // Permuted, Gaussian, SecondOrder
+	Kind  string  // Permuted, Gaussian, SecondOrder, Corrupted, Product
 	Share float64 // share of the columns that vary in the training rows, in (0, 1], that get a probe
 	Joint bool    `json:",omitempty"` // one permutation of the rows for all permuted probes
 	Seed  int64   `json:",omitempty"` // 0: the file's
@@ -49,7 +51,9 @@ func (r Rule) String() string {
 }
 
 // Full reports whether probes are real numbers in all rows.
-func (r Rule) Full() bool { return r.Kind == Gaussian || r.Kind == SecondOrder }
+func (r Rule) Full() bool {
+	return r.Kind == Gaussian || r.Kind == SecondOrder || r.Kind == Corrupted
+}
 
 // Check returns an error for data for which probes cannot be drawn; binary says that all prepared entries are ones.
 func (r Rule) Check(d *data.Dataset, binary bool) error {
@@ -77,6 +81,10 @@ func (r Rule) Check(d *data.Dataset, binary bool) error {
 // both sides. Second-order probes are knockoffs: they also have the column's covariances with all other columns that vary, under a
 // normal distribution estimated from the training rows. Rows on neither side have zeros.
 //
+// Two kinds do depend on the target, by what their columns tell, and are for selectors that should prefer the columns themselves
+// (Cherepanova et al. 2023, NeurIPS, section 3.2): corrupted probes are half of the column plus half of a normal number with its standard
+// deviation, products those of the column with another that varies, drawn by the seed.
+//
 // Draws depend on the seed, the side and the name of the column alone, second-order ones on all columns and their names; on no order of
 // columns. Permuted: O(entries +
 // columns + rows); gaussian: O(rows · m); second-order: with r training rows and p columns O(r·p·min(r, p)), and O(p³) if p is less
@@ -96,8 +104,10 @@ func (r Rule) Draw(p *data.Prepared, train, test []int32, seed uint64) error {
 		if columns, err = drawKnockoffs(p, x, sources, train, test, seed); err != nil {
 			return fmt.Errorf("features.probes: %w", err)
 		}
+	case Product:
+		columns = drawProducts(p, x, sources, slices.Concat(train, test), seed)
 	default:
-		columns = drawNormals(p.Features, x, sources, slices.Concat(train, test), seed)
+		columns = r.drawNormals(p, x, sources, slices.Concat(train, test), seed)
 	}
 	p.AddProbes(sources, candidates, columns)
 	p.AddFact(fmt.Sprintf("probes (%s), of the columns that vary in the training rows", r.Kind), fmt.Sprintf("%d of %d", len(sources), candidates))
@@ -194,17 +204,51 @@ func (r Rule) dealer(features *data.Features, side string, n int, seed uint64) f
 	}
 }
 
-// drawNormals makes a gaussian probe of each source, with the moments of the source in x.
-func drawNormals(features *data.Features, x *sparse.Matrix, sources, rows []int32, seed uint64) []sparse.Vec {
+// drawNormals makes a gaussian or a corrupted probe of each source, with the moments of the source in x.
+func (r Rule) drawNormals(p *data.Prepared, x *sparse.Matrix, sources, rows []int32, seed uint64) []sparse.Vec {
 	columns := make([]sparse.Vec, len(sources))
+	picked := p.X.Pick(rows)
 	for k, j := range sources {
 		mean, sd := momentsOf(x, int(j))
-		draw := probeStream(seed, "normal", features.Name(int(j)))
+		if r.Kind == Corrupted {
+			mean, sd = 0, sd/2
+		}
+		draw := probeStream(seed, "normal", p.Features.Name(int(j)))
 		val := make([]float64, len(rows))
 		for i := range val {
 			val[i] = mean + float64(sd*elementary.Normal(draw.Uint64()))
 		}
+		if r.Kind == Corrupted {
+			picked.Col(int(j)).AddTo(val, 0.5)
+		}
 		columns[k] = sparse.Vec{Idx: rows, Val: val}
+	}
+	return columns
+}
+
+// drawProducts makes the product of each source with another column that varies in x; with itself where there is no other.
+func drawProducts(p *data.Prepared, x *sparse.Matrix, sources, rows []int32, seed uint64) []sparse.Vec {
+	varying := varyingColumns(x)
+	p.Features.SortByName(varying)
+	columns, values := make([]sparse.Vec, len(sources)), make([]float64, len(rows))
+	all := p.X.Pick(rows)
+	for k, j := range sources {
+		partner := j
+		if n := len(varying); n > 1 {
+			place := slices.Index(varying, j)
+			partner = varying[(place+1+probeStream(seed, "partner", p.Features.Name(int(j))).IntN(n-1))%n]
+		}
+		clear(values)
+		all.Col(int(partner)).AddTo(values, 1)
+		col, out := all.Col(int(j)), &columns[k]
+		for q, i := range col.Idx {
+			if v := col.At(q) * values[i]; v != 0 {
+				out.Idx, out.Val = append(out.Idx, rows[i]), append(out.Val, v)
+			}
+		}
+		if p.X.Binary() {
+			out.Val = nil // they are all 1
+		}
 	}
 	return columns
 }

@@ -349,3 +349,51 @@ func TestBeside(t *testing.T) {
 		t.Errorf("%v, expected that nothing varies", err)
 	}
 }
+
+// Corrupted probes are half of their column and half noise of its deviation; products are those of two different columns.
+func TestProbesThatTell(t *testing.T) {
+	t.Parallel()
+	p, train, test := drawn(t, probes.Rule{Kind: probes.Corrupted, Share: 1}, 5)
+	again, _, _ := drawn(t, probes.Rule{Kind: probes.Gaussian, Share: 1}, 5)
+	for k, source := range []int{0, 1, 3} {
+		for _, rows := range [][]int32{train, test} {
+			x, noisy, normal := column(p, source, rows), column(p, 4+k, rows), column(again, 4+k, rows)
+			sum, n := 0.0, 0.0
+			for _, v := range column(p, source, train) {
+				sum, n = sum+v, n+1
+			}
+			for i := range x {
+				if want := (x[i] + normal[i] - sum/n) / 2; !(math.Abs(noisy[i]-want) <= 1e-12*(1+math.Abs(want))) {
+					t.Fatalf("probe of x%d: %v, expected %v", source, noisy[i], want)
+				}
+			}
+		}
+	}
+	p, train, test = drawn(t, probes.Rule{Kind: probes.Product, Share: 1}, 5)
+	for k, source := range []int{0, 1, 3} {
+		found := 0
+		for _, partner := range []int{0, 1, 3} {
+			same := partner != source
+			for _, rows := range [][]int32{train, test} {
+				a, b, product := column(p, source, rows), column(p, partner, rows), column(p, 4+k, rows)
+				for i := range a {
+					same = same && a[i]*b[i] == product[i]
+				}
+			}
+			if same {
+				found++
+			}
+		}
+		if found == 0 {
+			t.Errorf("the probe of x%d is its product with no other column that varies", source)
+		}
+	}
+	ones := enginetest.Dataset(enginetest.Random(1, 40, 3, 0.5, true), enginetest.Real("y", make([]float64, 40)...))
+	binary, err := prepare.Recipe{}.Fit(ones, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := (probes.Rule{Kind: probes.Product, Share: 1}).Draw(binary, data.Numbers(40), nil, 1); err != nil || !binary.X.Binary() {
+		t.Errorf("products of columns of 0 and 1 are not of 0 and 1 (%v)", err)
+	}
+}
