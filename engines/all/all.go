@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/entropy/naivebayes"
 	"tenfold/engines/filters/redundancy"
 	"tenfold/engines/filters/relief"
+	"tenfold/engines/filters/scores"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/kernels/mkl"
 	"tenfold/engines/kernels/svm"
@@ -92,6 +93,7 @@ func Engines() (engines.Set, error) {
 		univariate.AnovaKind,
 		univariate.FDRKind,
 		univariate.CoxFilterKind,
+		scores.Kind,
 		relief.Kind,
 		redundancy.MIMKind,
 		redundancy.MRMRKind,

@@ -30,6 +30,7 @@ var claimed = map[string]string{
 	"simes":                        "engines/filters/univariate",
 	"info_filter":                  "engines/filters/redundancy",
 	"relief":                       "engines/filters/relief",
+	"filter_score":                 "engines/filters/scores",
 	"info_bins":                    "engines/filters/redundancy",
 	"info_numeric":                 "engines/filters/redundancy",
 	"info_variance":                "engines/filters/redundancy",
@@ -104,6 +105,7 @@ var claimed = map[string]string{
 	"families_bad_input/l0_descent": "engines/steps/l0",
 
 	"selectors_refused/relief":              "engines/filters/relief",
+	"selectors_refused/filter_score":        "engines/filters/scores",
 	"guarantees_refused/stabsel_parameters": "engines/wrappers/stability",
 	"guarantees_refused/stabsel_run":        "engines/wrappers/stability",
 	"guarantees_refused/stabsel_bound":      "engines/wrappers/stability",

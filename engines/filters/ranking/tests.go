@@ -29,6 +29,7 @@ type UnitTest func(level []int32, levels int, alone []Result) Result
 type Tests struct {
 	Columns func(v *data.View) (*sparse.Matrix, ColumnTest, error)
 	Units   func(v *data.View) UnitTest // nil if units are not ranked
+	Floor   float64                     // what a score must be above
 }
 
 // Rank ranks the columns of the training rows, or their units where these are selected together. Row weights are an error.
@@ -53,11 +54,11 @@ func (t Tests) Rank(ctx context.Context, run engines.Run) (*Ranking, error) {
 	}
 	if rows.Together() && t.Units != nil {
 		defined, _ := rows.Defined(0)
-		if err := r.joinUnits(rows, x, t.Units(defined)); err != nil {
+		if err := r.JoinUnits(rows, x, t.Units(defined)); err != nil {
 			return nil, fmt.Errorf("target %s: %w", name, err)
 		}
 	}
-	r.SetOrder(rows, 0)
+	r.SetOrder(rows, t.Floor)
 	return r, nil
 }
 
@@ -84,28 +85,32 @@ func ScoreColumns(ctx context.Context, x *sparse.Matrix, test ColumnTest) (*Rank
 	return r, nil
 }
 
-// joinUnits makes units of the columns that were tested, each with one score and p-value.
-func (r *Ranking) joinUnits(v *data.View, x *sparse.Matrix, test UnitTest) (err error) {
+// JoinUnits makes units of the columns that were scored, each with one score and p-value, before they are ordered.
+func (r *Ranking) JoinUnits(v *data.View, x *sparse.Matrix, test UnitTest) (err error) {
 	if r.Members, err = v.WholeUnits(); err != nil {
 		return err
 	}
+	alone := make([]Result, len(r.Score))
+	for j := range alone {
+		if alone[j].Score = r.Score[j]; r.P != nil {
+			alone[j].P = r.P[j]
+		}
+	}
 	score, p := make([]float64, len(r.Members)), make([]float64, len(r.Members))
 	for u, columns := range r.Members {
-		t := Result{Score: r.Score[columns[0]], P: r.P[columns[0]]}
+		t := alone[columns[0]]
 		if len(columns) > 1 {
 			level, levels, err := Levels(x, columns)
 			if err != nil {
 				return fmt.Errorf("features.unit: together: %w", err)
 			}
-			alone := make([]Result, len(columns))
-			for k, j := range columns {
-				alone[k] = Result{Score: r.Score[j], P: r.P[j]}
-			}
-			t = test(level, levels, alone)
+			t = test(level, levels, data.ValuesAt(alone, columns))
 		}
 		score[u], p[u] = t.Score, t.P
 	}
-	r.Score, r.P = score, p
+	if r.Score = score; r.P != nil {
+		r.P = p
+	}
 	return nil
 }
 

@@ -40,6 +40,7 @@ func TestFilterSuite(t *testing.T) {
 		"fdr":                FDR{byAnova, 0.3, bh, Ridge{Ridge: 1}},
 		"fdr chi2":           FDR{byChi2, 0.3, bh, Ridge{Ridge: 1}},
 		"fdr information":    FDR{byInformation, 0.3, bh, Ridge{Ridge: 1}},
+		"fdr ranks":          FDR{byKruskal, 0.3, bh, Ridge{Ridge: 1}},
 	} {
 		for _, levels := range []int{2, 3} {
 			t.Run(fmt.Sprint(name, levels), func(t *testing.T) {
@@ -47,7 +48,7 @@ func TestFilterSuite(t *testing.T) {
 			})
 		}
 	}
-	for name, e := range map[string]engines.Engine{"anova": Anova{few, Ridge{Ridge: 1}}, "fdr": FDR{byAnova, 0.3, bh, Ridge{Ridge: 1}}} {
+	for name, e := range map[string]engines.Engine{"anova": Anova{few, Ridge{Ridge: 1}}, "fdr": FDR{byAnova, 0.3, bh, Ridge{Ridge: 1}}, "fdr ranks": FDR{bySpearman, 0.3, bh, Ridge{Ridge: 1}}} {
 		t.Run(name+" of numbers", func(t *testing.T) {
 			enginetest.Suite(t, on{e, func(n *engines.Needs) { n.Target = data.Real }})
 		})
