@@ -25,6 +25,14 @@ const (
 // certificate meets the goal, or passes promise no more. Problems with all entries, whose rows are long, and those whose weights are not zero are
 // Newton's from the start. The order of the rows in a pass is the same in every fit. A pass is O(nnz · Blocks + rows · Blocks).
 func (n *Newton) Solve(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
+	if goal.Factor == nil && hasFewColumns(pt.Problem) {
+		out, err := solveFewColumns(ctx, pt, goal)
+		if err != nil || out.Stop == convex.Gap || out.Stop == convex.MaxIter {
+			return out, err
+		}
+		goal.MaxIter -= out.Iterations
+		return n.Minimize(ctx, pt, goal)
+	}
 	if !startsByRows(pt, goal) {
 		return n.Minimize(ctx, pt, goal)
 	}

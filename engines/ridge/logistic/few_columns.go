@@ -17,12 +17,8 @@ import (
 
 const (
 	fewColumns   = 300 // maximum cost of a Hessian with its factor, in multiplications for each entry of X
-	sampleRows   = 10  // minimum number of rows of a sample, for each weight,
-	sampleFloor  = 500 // in all,
-	sampleClass  = 20  // and of each class
-	sampleShare  = 16  // rows for each row of a large sample,
-	minShare     = 4   // and of the largest that saves time
-	hessianRows  = 80  // minimum number of rows from which a Hessian is estimated, for each weight of a class
+	hessianShare = 16  // rows for each row from which a Hessian is estimated, at most,
+	hessianRows  = 80  // and minimum number of these, for each weight of a class
 	stepsBetween = 10  // iterations after which the Hessian is computed anew, for each block
 )
 
@@ -53,27 +49,7 @@ func fewColumnsBytes(s engines.Shape) int64 {
 		return 0
 	}
 	columns, classes := int64(s.Columns), max(1, int64(s.Levels))
-	return 8 * (columns*classes*(2+int64(s.Rows)/logits.Stretch) + columns*columns/2*(gramParts+classes))
-}
-
-// sampleOf returns the problem of every so many-th row; nil if these are too few to tell the weights, or some class has too few.
-func sampleOf(p *logits.Problem) *logits.Problem {
-	share := min(sampleShare, len(p.Y)/max(sampleFloor, sampleRows*p.Width()))
-	if share < minShare {
-		return nil
-	}
-	n := len(p.Y) / share
-	rows, count := make([]int32, n), make([]int, p.Classes)
-	for k := range rows {
-		rows[k] = int32(k * share)
-		count[p.Y[rows[k]]]++
-	}
-	for _, c := range count {
-		if c < sampleClass {
-			return nil
-		}
-	}
-	return p.Subsample(rows)
+	return 8 * (columns*classes*(2+int64(s.Rows)/logits.Stretch) + columns*columns/2*(logits.GramParts+classes))
 }
 
 // solveFewColumns returns an logits.Solver of problems with few columns, without C1 and with one factor for all penalties. It leaves all other
@@ -84,7 +60,7 @@ func solveFewColumns(otherwise logits.Solver) logits.Solver {
 			return otherwise(ctx, pt, goal)
 		}
 		s := fewColumnsSolver{pt: pt, goal: goal}
-		if q := sampleOf(pt.Problem); q != nil {
+		if q := pt.Problem.Sample(); q != nil {
 			if err := s.startFrom(ctx, q); err != nil {
 				return logits.Outcome{}, err
 			}
@@ -131,7 +107,7 @@ func (s *fewColumnsSolver) solve(ctx context.Context) (logits.Outcome, error) {
 		copy(proved.W, pt.W)
 		copy(proved.Z, pt.Z)
 		if pt.Problem.Blocks == 1 && pt.Problem.AnyFreeBias() {
-			optimizeBias(ctx, proved, goal.Workers)
+			proved.OptimizeBias(ctx, goal.Workers)
 		} else if err := proved.OptimizeFree(ctx, goal.Workers); err != nil {
 			return err
 		}
@@ -183,7 +159,7 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 	}
 	// At first every so many-th row stands for all; afterwards all rows count, lest these are alike.
 	p := pt.Problem
-	share := max(1, p.Rows()/max(hessianRows*p.Width()/p.Blocks, p.Rows()/sampleShare))
+	share := max(1, p.Rows()/max(hessianRows*p.Width()/p.Blocks, p.Rows()/hessianShare))
 	for before := math.Inf(1); s.iterations < goal.MaxIter; share = 1 {
 		var hessian *hessianFactor
 		decrease := math.Inf(1)
@@ -225,29 +201,4 @@ func (s *fewColumnsSolver) penalizedGap() float64 {
 		}
 	}
 	return square / (2 * s.goal.L2)
-}
-
-// optimizeBias moves the free bias of one block to its optimum for fixed other weights, by Newton's method; margins follow.
-func optimizeBias(ctx context.Context, pt *logits.Point, workers int) {
-	p, total := pt.Problem, pt.Problem.Total()
-	bias := &pt.W[len(pt.W)-1]
-	before := math.Inf(1)
-	for range 20 {
-		slope, curvature := 0.0, 0.0
-		p.Residuals(ctx, pt.R, pt.Z, workers)
-		for i := range pt.R {
-			m, wrong := p.Weight.Of(i), math.Abs(pt.R[i])
-			slope += pt.R[i]
-			curvature += float64(wrong * (1 - wrong/m))
-		}
-		if !(math.Abs(slope) < before/2) || math.Abs(slope) <= 1e-13*total || !(curvature > 0) {
-			return
-		}
-		before = math.Abs(slope)
-		step := slope / curvature
-		*bias -= step
-		for i := range pt.Z {
-			pt.Z[i] -= step
-		}
-	}
 }

@@ -10,59 +10,19 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/enginetest"
+	"tenfold/engines/enginetest/loglin"
 	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/penalized/convex"
 )
 
-// oddClasses returns a problem of at most 40 columns: full or sparse, with equal, constant or far columns, weights, classes that columns
-// separate, and each kind of bias.
+// oddClasses returns the problem of odd rows, with each kind of bias, and columns standardised or not.
 func oddClasses(t *testing.T, rng *rand.Rand) *logits.Problem {
 	t.Helper()
-	rows, columns, classes := 20+rng.IntN(1000), 1+rng.IntN(30), 2+rng.IntN(4)
-	x := make([][]float64, rows)
-	y, weight := make([]int32, rows), []float64(nil)
-	share := []float64{1, 0.1}[rng.IntN(2)]
-	truth := make([]float64, columns*classes)
-	for k := range truth {
-		truth[k] = rng.NormFloat64() * []float64{0.3, 3}[rng.IntN(2)]
-	}
-	kind := rng.IntN(4)
-	for i := range x {
-		x[i] = make([]float64, columns)
-		best, most := 0, math.Inf(-1)
-		for j := range x[i] {
-			if rng.Float64() < share {
-				x[i][j] = rng.NormFloat64()
-			}
-			switch {
-			case kind == 1 && j > 0 && j%3 == 0:
-				x[i][j] = x[i][j-1]
-			case kind == 2 && j%5 == 0:
-				x[i][j] = 1e3
-			case kind == 3 && share == 1:
-				x[i][j] = 1e4 + x[i][j]
-			}
-		}
-		for c := range classes {
-			score := rng.NormFloat64()
-			for j, v := range x[i] {
-				score += float64(truth[j*classes+c] * math.Mod(v, 1e3))
-			}
-			if score > most {
-				best, most = c, score
-			}
-		}
-		y[i] = int32(best)
-	}
-	if rng.IntN(2) == 0 {
-		for range x {
-			weight = append(weight, float64(1+rng.IntN(3)))
-		}
-	}
+	x, y, weight, classes := loglin.OddRows(rng)
 	bias := []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias}[rng.IntN(3)]
-	p, err := logits.New(enginetest.Matrix(x...).Filled(), y, weight, classes, bias)
+	p, err := logits.New(x, y, weight, classes, bias)
 	if err != nil {
 		t.Fatal(err)
 	}

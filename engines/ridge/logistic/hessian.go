@@ -6,7 +6,6 @@ import (
 
 	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/parallel"
 )
 
 // hessianFactor solves systems of the Hessian of one block, or approximately of several: with p the probabilities of a row i, whose mean
@@ -48,7 +47,7 @@ func newHessianFactor(ctx context.Context, pt *logits.Point, l2 float64, share, 
 		trace += max(0, m*(1-square))
 		weight[r] = float64(share) * max(0, m*(1-square))
 	}
-	gram := weightedGram(ctx, p, weight, share, workers)
+	gram := p.WeightedGram(ctx, weight, share, workers)
 	h := &hessianFactor{blocks: k, room: make([]float64, gram.Rows()*k)}
 	values := []float64{1}
 	if k > 1 {
@@ -112,67 +111,6 @@ func (h *hessianFactor) solve(d []float64) {
 				continue
 			}
 			dense.AddTo(to, h.vectors[e], x)
-		}
-	}
-}
-
-// weightedGram returns Σ_r h_r x_i·x_iᵀ with i = r·share, the bias's column of ones last. O(pairs of entries).
-func weightedGram(ctx context.Context, p *logits.Problem, h []float64, share, workers int) dense.Triangle {
-	columns := p.Columns()
-	size := columns
-	if p.Bias != logits.NoBias {
-		size++
-	}
-	out := dense.NewTriangle(size)
-	if p.X.IsFull() {
-		dense.AddGram(ctx, workers, out, len(h), func(r int, room []float64) []float64 {
-			x := p.X.Row(r * share).Val
-			if size == columns {
-				return x
-			}
-			room[copy(room, x)] = 1
-			return room
-		}, h)
-		return out
-	}
-	parts := make([]dense.Triangle, gramParts)
-	per := (len(h) + gramParts - 1) / gramParts
-	parallel.Each(workers, gramParts, func(part int) {
-		if first, last := min(len(h), part*per), min(len(h), (part+1)*per); first < last {
-			parts[part] = dense.NewTriangle(size)
-			addGram(ctx, p, parts[part], h, share, first, last)
-		}
-	})
-	for _, g := range parts {
-		if g != nil { // nil where there are few rows
-			dense.AddTo(out, g, 1)
-		}
-	}
-	return out
-}
-
-// gramParts is into how many ranges of rows the Gram matrix of a sparse problem is divided, for any number of workers.
-const gramParts = 8
-
-// addGram adds that of the rows from first up to last, times share, of a sparse problem to gram.
-func addGram(ctx context.Context, p *logits.Problem, gram dense.Triangle, h []float64, share, first, last int) {
-	columns := p.Columns()
-	for i := first; i < last; i++ {
-		if i%4096 == 0 && ctx.Err() != nil {
-			return
-		}
-		x := p.X.Row(i * share)
-		for k, j := range x.Idx {
-			v, to := float64(h[i]*x.At(k)), gram.Row(int(j))
-			for l, c := range x.Idx[:k+1] {
-				to[c] += float64(v * x.At(l))
-			}
-			if p.Bias != logits.NoBias {
-				gram.Row(columns)[j] += v
-			}
-		}
-		if p.Bias != logits.NoBias {
-			gram.Row(columns)[columns] += h[i]
 		}
 	}
 }
