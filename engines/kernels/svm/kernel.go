@@ -3,6 +3,7 @@ package svm
 import (
 	"fmt"
 
+	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 )
@@ -59,8 +60,9 @@ type points struct {
 	move   []float64 // m of the polynomial kernel, nil for zeros
 	half   float64   // ½·m·m
 	offset []float64 // by row: x·x for rbf, x·m − ½·m·m for polynomial
-	// dense has the rows with their zeros, where those are few. nil otherwise.
-	dense [][]float64
+	// values has the rows with their zeros, where those are few, each from its start on. nil otherwise.
+	values []float64
+	start  []int
 	// table is exp(−gamma·d) by squared distance d, which is a whole number between rows of zeros and ones. nil otherwise.
 	table []float64
 }
@@ -80,11 +82,13 @@ func newPoints(k kernel, x *sparse.Matrix, move []float64) *points {
 		p.offset[i] = p.ownOf(row)
 		longest = max(longest, row.Len())
 	}
-	if _, columns := x.Dims(); 3*x.NNZ() >= rows*columns {
-		p.dense = make([][]float64, rows)
-		for i := range p.dense {
-			p.dense[i] = make([]float64, columns)
-			x.Row(i).AddTo(p.dense[i], 1)
+	if _, columns := x.Dims(); x.IsFull() {
+		p.values, p.start = x.FullRows(0, rows)
+	} else if 3*x.NNZ() >= rows*columns {
+		p.values, p.start = make([]float64, rows*columns), make([]int, rows)
+		for i := range p.start {
+			p.start[i] = i * columns
+			x.Row(i).AddTo(p.values[i*columns:(i+1)*columns], 1)
 		}
 	}
 	if k.form == rbf && x.Binary() {
@@ -122,10 +126,10 @@ func (p *points) subset(rows []int32) *points {
 	for k, i := range rows {
 		q.offset[k] = p.offset[i]
 	}
-	if p.dense != nil {
-		q.dense = make([][]float64, len(rows))
+	if p.values != nil {
+		q.start = make([]int, len(rows))
 		for k, i := range rows {
-			q.dense[k] = p.dense[i]
+			q.start[k] = p.start[i]
 		}
 	}
 	return &q
@@ -143,19 +147,16 @@ func (p *points) diagonal() ([]float64, error) {
 }
 
 // innerProducts fills dst with the inner products of a row with every point: O(entries of the row's columns + points). Each is summed
-// in order of column, so that of i with j is to the last bit that of j with i.
+// in an order of columns that is the same for all, so that of i with j is to the last bit that of j with i.
 func (p *points) innerProducts(dst []float64, row sparse.Vec) {
-	if p.dense == nil {
-		clear(dst)
-		for k, j := range row.Idx {
-			p.x.Col(int(j)).AddTo(dst, row.At(k))
-		}
+	if p.values != nil {
+		_, columns := p.x.Dims()
+		dense.DotEachRow(dst, p.values, p.start, row.Spread(make([]float64, columns)))
 		return
 	}
-	fours := len(dst) &^ 3
-	row.Dots(dst[:fours], p.dense[:fours])
-	for j := fours; j < len(dst); j++ {
-		dst[j] = row.Dot(p.dense[j])
+	clear(dst)
+	for k, j := range row.Idx {
+		p.x.Col(int(j)).AddTo(dst, row.At(k))
 	}
 }
 
@@ -174,7 +175,8 @@ func (p *points) kernelRow(dst []float64, row sparse.Vec, offset float64) {
 		}
 	case k.form == rbf:
 		for j, dot := range dst {
-			dst[j] = k.radial(dot, offset, p.offset[j])
+			dst[j] = -float64(k.gamma * max(0, offset+p.offset[j]-float64(2*dot)))
 		}
+		elementary.SumExp(dst, dst, 0)
 	}
 }

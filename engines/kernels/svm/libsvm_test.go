@@ -38,11 +38,11 @@ type side struct {
 }
 
 func (s side) view(levels int) *data.View {
-	return enginetest.View(enginetest.Dataset(dense(s.X), enginetest.Class("y", levels, s.Y...)), nil)
+	return enginetest.View(enginetest.Dataset(denseMatrix(s.X), enginetest.Class("y", levels, s.Y...)), nil)
 }
 
-// dense rows as a matrix as wide as they are, whatever the last columns hold.
-func dense(rows [][]float64) *sparse.Matrix { return enginetest.Matrix(rows...) }
+// denseMatrix rows as a matrix as wide as they are, whatever the last columns hold.
+func denseMatrix(rows [][]float64) *sparse.Matrix { return enginetest.Matrix(rows...) }
 
 func peers(t *testing.T) []peer {
 	raw, err := os.ReadFile("testdata/libsvm.json")

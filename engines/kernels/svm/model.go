@@ -59,7 +59,7 @@ func (e SVM) newModel(s *trainingSet, machines []machine) engines.Model {
 			vectors = append(vectors, int32(i))
 		}
 	}
-	m.vectors = s.subset(vectors)
+	m.vectors = newPoints(s.kernel, s.x.Pick(vectors), s.move) // as a saved model has them
 	for _, d := range machines {
 		for k, i := range d.beta.Idx {
 			d.beta.Idx[k] = number[i]
