@@ -64,6 +64,14 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 	return nil
 }
 
+// labels returns the number of levels of the only target, where that is a class on every row; else 0.
+func (d *Dataset) labels() int {
+	if len(d.Targets) != 1 || d.Targets[0].Type != Class || d.Targets[0].Rows != nil {
+		return 0
+	}
+	return len(d.Targets[0].Levels)
+}
+
 // CheckIndices verifies that every index (of a row, a group, a class of columns) is in range. O(rows + columns).
 func (d *Dataset) CheckIndices() error {
 	rows, cols := d.X.Dims()
@@ -83,7 +91,7 @@ func (d *Dataset) CheckIndices() error {
 		}
 	}
 	if d.Sequences != nil {
-		if err := d.Sequences.Check(rows, cols, d.Targets, d.X.Binary()); err != nil {
+		if err := d.Sequences.Check(rows, cols, d.labels(), d.X.Binary()); err != nil {
 			return fmt.Errorf("sequences: %w", err)
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data/account"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -34,7 +35,7 @@ type Dataset struct {
 	Factor []int32
 	Texts  *Texts // which columns are made of texts; nil when there are none beside others, as in formats that read texts alone
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.
-	Sequences *Sequences
+	Sequences *sequence.Sequences
 	Tasks     *Tasks // nil when rows are of no tasks
 	Truth     []True // coefficients that the responses were made with; nil where they are not known
 	Facts     []Fact // what the reader measured, for reports

@@ -1,6 +1,9 @@
 package data
 
-import "tenfold/engines/numeric/sparse"
+import (
+	"tenfold/engines/data/sequence"
+	"tenfold/engines/numeric/sparse"
+)
 
 // Prepared is a data set to which a fitted recipe was applied: other columns, the same rows.
 type Prepared struct {
@@ -14,8 +17,8 @@ type Prepared struct {
 	Kept      []int32 // the data set's number of each column; nil for all
 	Probes    Probes  // columns that were drawn, after those of the data
 	Treatment Treatment
-	Responses []int32    // the data set's number of each target; nil for all
-	Sequences *Sequences // nil when the data set has none
+	Responses []int32             // the data set's number of each target; nil for all
+	Sequences *sequence.Sequences // nil when the data set has none
 	Beam      int
 }
 

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare/tfidf"
 )
@@ -199,7 +200,7 @@ func (l *Learned) applySequences(p *data.Prepared, to []int32) error {
 		return nil
 	}
 	if len(s.Previous) == 0 && l.Static == nil {
-		p.Sequences = &data.Sequences{Start: s.Start, Static: len(l.Columns)}
+		p.Sequences = &sequence.Sequences{Start: s.Start, Static: len(l.Columns)}
 		return nil
 	}
 	if l.Static == nil {
@@ -207,10 +208,9 @@ func (l *Learned) applySequences(p *data.Prepared, to []int32) error {
 	}
 	p.Sequences = s.KeepColumns(to)
 	p.Sequences.Static = *l.Static
-	levels := []data.Target{{Type: data.Class, Levels: l.Targets[0].Levels}}
-	if err := p.Sequences.Check(p.Set.Rows(), len(l.Columns), levels, p.X.Binary()); err != nil {
+	if err := p.Sequences.Check(p.Set.Rows(), len(l.Columns), len(l.Targets[0].Levels), p.X.Binary()); err != nil {
 		return fmt.Errorf("sequences: %w", err)
 	}
-	p.X = data.StripLabels(p.X, *l.Static, nil)
+	p.X = sequence.StripLabels(p.X, *l.Static, nil)
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
@@ -28,9 +29,9 @@ func tagged() *data.Dataset {
 	return &data.Dataset{
 		X: b.Matrix(8), Features: data.NewFeatures(names),
 		Targets: []data.Target{{Name: "y", Type: data.Class, Levels: []string{"a", "b"}, Values: []float64{0, 1, 0, 1, 0, 1}}},
-		Sequences: &data.Sequences{
+		Sequences: &sequence.Sequences{
 			Start: []int32{0, 3}, Static: 2, Parts: [][]int32{parts, make([]int32, 6)},
-			Previous: []data.Previous{
+			Previous: []sequence.Previous{
 				{Back: []int32{1}, Parts: 0, Ptr: []int32{0, 1, 3}, Code: []int64{1, 0, 1}, Column: []int32{2, 3, 4}},
 				{Back: []int32{2, 1}, Parts: 1, Ptr: []int32{0, 3}, Code: []int64{1, 5, 7}, Column: []int32{5, 6, 7}},
 			},
@@ -218,7 +219,7 @@ func TestStarts(t *testing.T) {
 // Rows in sequences whose columns look at no labels may be of any kind.
 func TestSequencesAlone(t *testing.T) {
 	d := enginetest.Dataset(enginetest.Matrix([]float64{1.5}, []float64{2}, []float64{3}), enginetest.Real("y", 1, 2, 3), enginetest.Class("c", 2, 0, 1, 0))
-	d.Sequences = &data.Sequences{Start: []int32{0, 2}, Static: 1}
+	d.Sequences = &sequence.Sequences{Start: []int32{0, 2}, Static: 1}
 	if err := d.Check(); err != nil {
 		t.Fatal(err)
 	}
@@ -232,23 +233,23 @@ func TestSequencesAlone(t *testing.T) {
 }
 
 func TestUnsoundSequences(t *testing.T) {
-	for want, spoil := range map[string]func(d *data.Dataset, s *data.Sequences){
-		"sequence 1 begins at row 6": func(_ *data.Dataset, s *data.Sequences) { s.Start[1] = 6 },
-		"sequence 0 begins at row 3": func(_ *data.Dataset, s *data.Sequences) { s.Start = s.Start[1:] },
-		"no sequences":               func(_ *data.Dataset, s *data.Sequences) { s.Start = nil },
-		"9 static columns of 8":      func(_ *data.Dataset, s *data.Sequences) { s.Static = 9 },
-		"0/1 values": func(d *data.Dataset, _ *data.Sequences) {
+	for want, spoil := range map[string]func(d *data.Dataset, s *sequence.Sequences){
+		"sequence 1 begins at row 6": func(_ *data.Dataset, s *sequence.Sequences) { s.Start[1] = 6 },
+		"sequence 0 begins at row 3": func(_ *data.Dataset, s *sequence.Sequences) { s.Start = s.Start[1:] },
+		"no sequences":               func(_ *data.Dataset, s *sequence.Sequences) { s.Start = nil },
+		"9 static columns of 8":      func(_ *data.Dataset, s *sequence.Sequences) { s.Static = 9 },
+		"0/1 values": func(d *data.Dataset, _ *sequence.Sequences) {
 			ptr, idx, _ := d.X.Rows()
 			d.X = sparse.New(8, ptr, idx, make([]float64, len(idx)))
 		},
-		"1 parts for 6 rows":             func(_ *data.Dataset, s *data.Sequences) { s.Parts[1] = []int32{0} },
-		"part -2":                        func(_ *data.Dataset, s *data.Sequences) { s.Parts[1][3] = -2 },
-		"division 2 of 2":                func(_ *data.Dataset, s *data.Sequences) { s.Previous[0].Parts = 2 },
-		"[5] rows back":                  func(_ *data.Dataset, s *data.Sequences) { s.Previous[0].Back[0] = 5 },
-		"do not make 3 parts":            func(_ *data.Dataset, s *data.Sequences) { s.Parts[0][0] = 2 },
-		"the codes of part 1":            func(_ *data.Dataset, s *data.Sequences) { s.Previous[0].Code[2] = -1 },
-		"column 1, expected more than 1": func(_ *data.Dataset, s *data.Sequences) { s.Previous[0].Column[0] = 1 },
-		"column 8 of 8":                  func(_ *data.Dataset, s *data.Sequences) { s.Previous[1].Column[2] = 8 },
+		"1 parts for 6 rows":             func(_ *data.Dataset, s *sequence.Sequences) { s.Parts[1] = []int32{0} },
+		"part -2":                        func(_ *data.Dataset, s *sequence.Sequences) { s.Parts[1][3] = -2 },
+		"division 2 of 2":                func(_ *data.Dataset, s *sequence.Sequences) { s.Previous[0].Parts = 2 },
+		"[5] rows back":                  func(_ *data.Dataset, s *sequence.Sequences) { s.Previous[0].Back[0] = 5 },
+		"do not make 3 parts":            func(_ *data.Dataset, s *sequence.Sequences) { s.Parts[0][0] = 2 },
+		"the codes of part 1":            func(_ *data.Dataset, s *sequence.Sequences) { s.Previous[0].Code[2] = -1 },
+		"column 1, expected more than 1": func(_ *data.Dataset, s *sequence.Sequences) { s.Previous[0].Column[0] = 1 },
+		"column 8 of 8":                  func(_ *data.Dataset, s *sequence.Sequences) { s.Previous[1].Column[2] = 8 },
 	} {
 		d := tagged()
 		spoil(d, d.Sequences)

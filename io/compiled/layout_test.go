@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -34,8 +35,8 @@ func fill(v reflect.Value, path string) {
 	case **sparse.Matrix:
 		*p = sparse.New(cols, []int{0, 1, 3}, []int32{1, 0, 1}, []float64{2, 3, 0.1})
 		return
-	case **data.Sequences:
-		*p = &data.Sequences{Start: []int32{0, 1}, Static: 1} // columns of previous labels ask for more: see sequences
+	case **sequence.Sequences:
+		*p = &sequence.Sequences{Start: []int32{0, 1}, Static: 1} // columns of previous labels ask for more: see sequences
 		return
 	case **data.Features:
 		*p = data.NewFeatures([]string{"é\xff", ""}).WithClasses([]int32{1, -1}, []string{"", "c"})
@@ -82,7 +83,7 @@ func sequences() *data.Dataset {
 	d.Targets[0].Type = data.Class
 	d.Targets[0].Rows = nil
 	d.Sequences.Parts = [][]int32{{1, 0}, {0, -1}}
-	d.Sequences.Previous = []data.Previous{{Back: []int32{2, 1}, Parts: 1, Ptr: []int32{0, 1}, Code: []int64{5}, Column: []int32{1}}}
+	d.Sequences.Previous = []sequence.Previous{{Back: []int32{2, 1}, Parts: 1, Ptr: []int32{0, 1}, Code: []int64{5}, Column: []int32{1}}}
 	return d
 }
 

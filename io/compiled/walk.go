@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -144,7 +145,7 @@ func (w *walk) passGroups(g *data.Groups) {
 	passArray(w, &g.Key)
 }
 
-func (w *walk) passSequences(s *data.Sequences) {
+func (w *walk) passSequences(s *sequence.Sequences) {
 	passArray(w, &s.Start)
 	passInteger(w, &s.Static)
 	passList(w, &s.Parts, func(list *[]int32) { passArray(w, list) })
@@ -156,7 +157,7 @@ func (w *walk) passTasks(t *data.Tasks) {
 	passArray(w, &t.Of)
 }
 
-func (w *walk) passPrevious(p *data.Previous) {
+func (w *walk) passPrevious(p *sequence.Previous) {
 	passArray(w, &p.Back)
 	passInteger(w, &p.Parts)
 	passArray(w, &p.Ptr)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -15,7 +16,7 @@ func sentences() *data.Dataset {
 	d := &data.Dataset{
 		X: sparse.New(0, make([]int, n+1), []int32{}, nil), Features: data.NewFeatures(nil),
 		Targets:   []data.Target{{Name: "y", Type: data.Class, Levels: []string{"a", "b"}, Values: make([]float64, n)}},
-		Sequences: &data.Sequences{},
+		Sequences: &sequence.Sequences{},
 	}
 	var text []string
 	for i := range n {

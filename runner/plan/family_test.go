@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/runner/experiment"
 )
@@ -128,7 +129,7 @@ func TestNoFamily(t *testing.T) {
 		{experiment.OneVsOne, levels(1), "needs 2 levels or more, target class has 1 of its 4"},
 		{experiment.OneVsRest, levels(2), "needs 3 levels or more, target class has 2 of its 4"},
 		{experiment.ByFolder, func(d *data.Dataset) { d.Tasks = nil }, "its rows come in no folders"},
-		{experiment.OneVsRest, func(d *data.Dataset) { d.Sequences = &data.Sequences{Start: []int32{0}} }, "its rows form sequences"},
+		{experiment.OneVsRest, func(d *data.Dataset) { d.Sequences = &sequence.Sequences{Start: []int32{0}} }, "its rows form sequences"},
 		{experiment.OneVsOne, func(d *data.Dataset) { d.Targets[0].Levels = []string{"x vs y", "x", "z", "y vs z"}; levels(4)(d) }, `two tasks would have the name "x vs y vs z"`},
 	} {
 		d := news()

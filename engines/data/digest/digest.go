@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -255,7 +256,7 @@ func (h *fieldHasher) addTarget(t *data.Target) {
 	addIntegers(h, "events", t.Events)
 }
 
-func (h *fieldHasher) addSequences(s *data.Sequences) {
+func (h *fieldHasher) addSequences(s *sequence.Sequences) {
 	if s == nil {
 		return
 	}

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/data/digest"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -23,7 +24,7 @@ func told() *data.Dataset {
 		},
 		IDs: []string{"r", "s", "t"}, Groups: data.GroupBy("by", []string{"u", "v", "u"}), Time: []float64{1, 2, 3}, Weight: []float64{1, 1, 2},
 		Part: []int8{0, 0, 1}, Factor: []int32{-1, 0, 0, -1},
-		Sequences: &data.Sequences{Start: []int32{0, 2}, Static: 4}, Tasks: &data.Tasks{Names: []string{"w", "x"}, Of: []int32{0, 0, 1}},
+		Sequences: &sequence.Sequences{Start: []int32{0, 2}, Static: 4}, Tasks: &data.Tasks{Names: []string{"w", "x"}, Of: []int32{0, 0, 1}},
 		Truth: []data.True{{Feature: 1, Target: 0, Value: 0.5}}, Facts: []data.Fact{{Name: "n", Value: "v"}},
 	}
 }

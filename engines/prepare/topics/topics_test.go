@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
@@ -255,7 +256,7 @@ func TestTopicsRefuse(t *testing.T) {
 		checked bool // before any fold is made
 		want    string
 	}{
-		{"sequences", prepare.Recipe{Topics: 2}, func(d *data.Dataset) { d.Sequences = &data.Sequences{Start: []int32{0}, Static: 3} }, true, "prepare.topics: the rows form sequences, which have no topics"},
+		{"sequences", prepare.Recipe{Topics: 2}, func(d *data.Dataset) { d.Sequences = &sequence.Sequences{Start: []int32{0}, Static: 3} }, true, "prepare.topics: the rows form sequences, which have no topics"},
 		{"more than documents", prepare.Recipe{Topics: 9, TopicsFrom: "bag"}, nil, true, "prepare.topics: 9 topics of 8 training documents, expected at most one a document"},
 		{"more than training documents", prepare.Recipe{Topics: 3, TopicsFrom: "bag"}, nil, false, "prepare.topics: 3 topics of 2 training documents, expected at most one a document"},
 		{"no such class", prepare.Recipe{Topics: 2, TopicsFrom: "bags"}, nil, true, `prepare.topics_from: no column is of the class "bags" (classes: w, bag)`},

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/formats/tuples"
@@ -131,8 +131,8 @@ func parseTemplate(text string, columns map[string]int, target string) ([]value,
 		if _, known := columns[v.column]; !known {
 			return nil, param.Errorf("features.templates", "%q in %q: no column %q%s", field, text, v.column, suggest.DidYouMean(v.column, sortedNames(columns)))
 		}
-		if v.column == target && (v.offset >= 0 || v.offset < -data.Lookback || v.function != "") {
-			return nil, param.Errorf("features.templates", "%q in %q: %s is predicted, and can be looked at as %s[-1] to %[3]s[-%[5]d] only", field, text, target, target, data.Lookback)
+		if v.column == target && (v.offset >= 0 || v.offset < -sequence.Lookback || v.function != "") {
+			return nil, param.Errorf("features.templates", "%q in %q: %s is predicted, and can be looked at as %s[-1] to %[3]s[-%[5]d] only", field, text, target, target, sequence.Lookback)
 		}
 		values[k] = v
 	}

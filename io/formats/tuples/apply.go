@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -21,7 +22,7 @@ func (t *Table) ApplySequences(ctx context.Context, templates []Template, previo
 	if err != nil {
 		return nil, err
 	}
-	m := remembered{histories: &h, level: map[string]int{"*": data.Beyond}, number: map[string]int{}}
+	m := remembered{histories: &h, level: map[string]int{"*": sequence.Beyond}, number: map[string]int{}}
 	for l, text := range previous.Levels {
 		m.level[string(appendEscaped(nil, text))] = l
 	}
@@ -75,7 +76,7 @@ func (m *remembered) addColumn(k int, positions []int, values string, column int
 		if !ok {
 			return false
 		}
-		e.code = data.Code(e.code, l, m.levels)
+		e.code = sequence.Code(e.code, l, m.levels)
 	}
 	division := m.divisionBy(positions[:cut])
 	seen := strings.Join(texts[:cut], ";")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/sequence"
 )
 
 // Previous says which positions of a table hold labels of earlier records of a sequence: the last ones. Beyond the
@@ -23,7 +24,7 @@ func (t *Table) ExpandSequences(ctx context.Context, templates []Template, atLea
 	h := histories{order: newOrder(t), first: len(t.label) - len(previous.Back), back: previous.Back, atLeast: atLeast}
 	h.level = make([]int, len(t.text))
 	for s := range h.level {
-		h.level[s] = data.Beyond
+		h.level[s] = sequence.Beyond
 	}
 	for l, text := range previous.Levels {
 		h.level[t.Symbol([]byte(text))] = l
@@ -125,14 +126,14 @@ func (h *histories) addColumn(k int, column int32, run []int32) {
 	}
 	e := entry{part: h.divisions[t.division][run[0]], column: column}
 	for _, p := range t.labels {
-		e.code = data.Code(e.code, h.level[h.table.values[p][run[0]]], h.levels)
+		e.code = sequence.Code(e.code, h.level[h.table.values[p][run[0]]], h.levels)
 	}
 	t.columns = append(t.columns, e)
 }
 
 // buildSequences makes the sequences of the collected columns, for a data set with so many columns.
-func (h *histories) buildSequences(columns int) *data.Sequences {
-	s := &data.Sequences{Static: columns, Parts: h.divisions}
+func (h *histories) buildSequences(columns int) *sequence.Sequences {
+	s := &sequence.Sequences{Static: columns, Parts: h.divisions}
 	for _, t := range h.template {
 		if len(t.columns) == 0 {
 			continue
@@ -143,8 +144,8 @@ func (h *histories) buildSequences(columns int) *data.Sequences {
 	return s
 }
 
-func (t *history) buildPrevious(h *histories) data.Previous {
-	p := data.Previous{Parts: t.division, Ptr: make([]int32, h.parts[t.division]+1)}
+func (t *history) buildPrevious(h *histories) sequence.Previous {
+	p := sequence.Previous{Parts: t.division, Ptr: make([]int32, h.parts[t.division]+1)}
 	for _, position := range t.labels {
 		p.Back = append(p.Back, h.back[position-h.first])
 	}

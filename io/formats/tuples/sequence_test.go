@@ -10,8 +10,8 @@ import (
 	"tenfold/engines/prepare"
 )
 
-// sequence is records of a word and the labels one and two before: a b a, in which a is labelled x, b y.
-func sequence() *Table {
+// wordTable returns records of a word and the labels one and two before: a b a, in which a is labelled x, b y.
+func wordTable() *Table {
 	t := NewTable("w", "c[-2]", "c[-1]")
 	s := func(text string) int32 {
 		if text == "*" {
@@ -30,7 +30,7 @@ func sequence() *Table {
 func TestExpandSequences(t *testing.T) {
 	previous := Previous{Back: []int32{2, 1}, Levels: []string{"x", "y"}}
 	templates := []Template{{Positions: []int{0}}, {Positions: []int{0, 2}}, {Positions: []int{1, 2}}}
-	d, err := sequence().ExpandSequences(t.Context(), templates, 1, previous)
+	d, err := wordTable().ExpandSequences(t.Context(), templates, 1, previous)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,11 +46,11 @@ func TestExpandSequences(t *testing.T) {
 	if got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if d, err = sequence().ExpandSequences(t.Context(), templates, 2, previous); err != nil || d.Features.Len() != 1 || len(d.Sequences.Previous) != 0 {
+	if d, err = wordTable().ExpandSequences(t.Context(), templates, 2, previous); err != nil || d.Features.Len() != 1 || len(d.Sequences.Previous) != 0 {
 		t.Errorf("patterns of two records: %+v, %v", d, err)
 	}
 	templates[0], templates[1] = templates[1], templates[0]
-	if _, err := sequence().ExpandSequences(t.Context(), templates, 1, previous); err == nil {
+	if _, err := wordTable().ExpandSequences(t.Context(), templates, 1, previous); err == nil {
 		t.Error("a template without labels after one with labels was accepted")
 	}
 }
