@@ -34,8 +34,8 @@ type Places struct {
 	Data  []string // where data files are looked up
 	// Memory is about how many bytes reading a data set may take; 0 for the default. What exceeds it goes to disk, in the
 	// cache folder.
-	Memory int64
-	Most   int64 // bytes of memory available for lists of rows; 0 if unknown
+	Memory      int64
+	MemoryLimit int64 // bytes of memory available for lists of rows; 0 if unknown
 }
 
 // Session is one experiment with its run's folder.
@@ -151,7 +151,7 @@ func Open(ctx context.Context, f *experiment.File, places Places, choice Choice,
 		Cache:   compiled.Cache{Dir: places.Cache, Anew: choice.Fresh, Warn: warn, Watch: s.watch, Memory: places.Memory, Swept: new(sync.Once)},
 		Folders: s.folders,
 		Store:   s.store,
-		Memory:  places.Most,
+		Memory:  places.MemoryLimit,
 	}
 	if s.Plan, err = plan.Build(ctx, f, env); err != nil {
 		return nil, err
@@ -301,7 +301,7 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
 	}
-	opt.Sound = s.Unchanged
+	opt.CheckData = s.Unchanged
 	err := execute.Run(ctx, units, running, opt)
 	for _, err := range unreadable {
 		s.store.warn(err)

@@ -311,8 +311,8 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 	return p, err
 }
 
-// Whole returns a copy of a row with all its parts.
-func (t *Tables) Whole(r *Row) (*Row, error) {
+// ReadAllParts returns a copy of a row with all its parts.
+func (t *Tables) ReadAllParts(r *Row) (*Row, error) {
 	var errs [5]error
 	whole := *r
 	whole.Outcome.Facts, errs[0] = t.Facts(r)

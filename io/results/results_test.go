@@ -105,7 +105,7 @@ func wholes(t testing.TB, tables *Tables) []Row {
 	t.Helper()
 	var out []Row
 	for i := range tables.Rows {
-		r, err := tables.Whole(&tables.Rows[i])
+		r, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			t.Fatal(err)
 		}

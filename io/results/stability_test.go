@@ -240,7 +240,7 @@ func TestMeanStability(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := MeanStability([]Stability{one})
-	if s.N != 4 || s.Mean != one.Mean || s.SE != one.SE || s.Low != one.Low || s.High != one.High || !math.IsNaN(s.SD) || s.Whole {
+	if s.N != 4 || s.Mean != one.Mean || s.SE != one.SE || s.Low != one.Low || s.High != one.High || !math.IsNaN(s.SD) || s.Integers {
 		t.Errorf("of one: %+v, want %+v", s, one)
 	}
 	both := MeanStability([]Stability{one, {Folds: 3, Mean: one.Mean + 0.5, SE: 0}})

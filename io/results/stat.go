@@ -17,7 +17,7 @@ type Stat struct {
 	Ratio          float64 // mean of test rows / training rows, of folds of the same rows; 0 for independent values
 	SE             float64 // standard error of the mean: SD · √(1/n + Ratio)
 	Low, High      float64 // 95 % interval of the mean, of Student's t with n − 1 degrees of freedom; NaN like SE
-	Whole          bool    // every value is a whole number
+	Integers       bool    // every value is a whole number
 }
 
 // State returns the state of the values.
@@ -71,7 +71,7 @@ func (s *Stat) setInterval() {
 // Summarise computes the statistics of some independent values; none is NaN.
 func Summarise(values []float64) Stat {
 	nan := math.NaN()
-	s := Stat{N: len(values), Of: len(values), Mean: nan, Min: nan, Max: nan, SD: nan, SE: nan, Low: nan, High: nan, Whole: len(values) > 0}
+	s := Stat{N: len(values), Of: len(values), Mean: nan, Min: nan, Max: nan, SD: nan, SE: nan, Low: nan, High: nan, Integers: len(values) > 0}
 	if s.N == 0 {
 		return s
 	}
@@ -79,7 +79,7 @@ func Summarise(values []float64) Stat {
 	sum := 0.0
 	for _, v := range values {
 		sum += v
-		s.Whole = s.Whole && v == math.Trunc(v) && Finite(v)
+		s.Integers = s.Integers && v == math.Trunc(v) && Finite(v)
 	}
 	s.Mean, s.Min, s.Max = sum/n, slices.Min(values), slices.Max(values)
 	if s.N > 1 {

@@ -8,10 +8,10 @@ import (
 // By hand: 1, 2, 3, 4 have mean 2.5, variance 5/3, standard error √(5/12).
 func TestSummarise(t *testing.T) {
 	s := Summarise([]float64{1, 2, 3, 4})
-	if s.Mean != 2.5 || !(math.Abs(s.SE-math.Sqrt(5.0/12)) <= 1e-15) || s.Min != 1 || s.Max != 4 || !s.Whole {
+	if s.Mean != 2.5 || !(math.Abs(s.SE-math.Sqrt(5.0/12)) <= 1e-15) || s.Min != 1 || s.Max != 4 || !s.Integers {
 		t.Errorf("%+v", s)
 	}
-	if one := Summarise([]float64{0.5}); !math.IsNaN(one.SE) || one.Mean != 0.5 || one.Whole {
+	if one := Summarise([]float64{0.5}); !math.IsNaN(one.SE) || one.Mean != 0.5 || one.Integers {
 		t.Errorf("%+v", one)
 	}
 }

@@ -56,8 +56,8 @@ func (a Application) Target(name string) (t prepare.LearnedTarget, known bool) {
 	return t, false
 }
 
-// Asks returns the type as which responses are read.
-func (a Application) Asks(name string) data.Type {
+// TargetType returns the type as which responses are read.
+func (a Application) TargetType(name string) data.Type {
 	switch t, known := a.Target(name); {
 	case !known:
 		return data.Any
@@ -130,7 +130,7 @@ func (a Application) Matrix(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 	if err := a.All(d, nil, "the matrix"); err != nil {
 		return nil, err
 	}
-	return a.Whole(a.Copies(d), gaps)
+	return a.CompleteRows(a.Copies(d), gaps)
 }
 
 // All returns an error if a column that the model uses is missing, for formats that know their columns; of a categorical column one
@@ -186,8 +186,8 @@ func (a Application) dropUnused(d *data.Dataset) *data.Dataset {
 	return d.Spread(from, data.NewFeatures(names))
 }
 
-// Whole returns the rows that have a value in every column used, if the options drop incomplete rows. Rows keep their numbers.
-func (a Application) Whole(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
+// CompleteRows returns the rows that have a value in every column used, if the options drop incomplete rows. Rows keep their numbers.
+func (a Application) CompleteRows(d *data.Dataset, gaps Gaps) (*data.Dataset, error) {
 	if !gaps.dropsRows() {
 		return d, nil
 	}

@@ -60,8 +60,8 @@ func TestResponsesOfNewRows(t *testing.T) {
 	if got := a.AsksLabel(); got != data.Real {
 		t.Errorf("of numbers that the model cut: labels are read as %v", got)
 	}
-	if a.Targets = append(a.Targets, prepare.LearnedTarget{Name: "z", Class: true}); a.Asks("z") != data.Class || a.Asks("x") != data.Any {
-		t.Errorf("of several: z as %v, x as %v", a.Asks("z"), a.Asks("x"))
+	if a.Targets = append(a.Targets, prepare.LearnedTarget{Name: "z", Class: true}); a.TargetType("z") != data.Class || a.TargetType("x") != data.Any {
+		t.Errorf("of several: z as %v, x as %v", a.TargetType("z"), a.TargetType("x"))
 	}
 }
 
@@ -72,17 +72,17 @@ func TestWholeRows(t *testing.T) {
 	}
 	gap := []float64{1, nan}
 	drop := source.Gaps{Missing: source.Fill{All: "drop-rows"}}
-	d, err := applied().Whole(rows(gap, []float64{2, 3}, gap), drop)
+	d, err := applied().CompleteRows(rows(gap, []float64{2, 3}, gap), drop)
 	if err != nil || d.Rows() != 1 || d.IDs[0] != "1" || d.Accounts().Rows.String() != "1 of 3 (2 with a missing value)" {
 		t.Errorf("%v %+v", err, d)
 	}
-	if d, err = applied().Whole(rows(gap), source.Gaps{}); err != nil || d.Rows() != 1 {
+	if d, err = applied().CompleteRows(rows(gap), source.Gaps{}); err != nil || d.Rows() != 1 {
 		t.Errorf("gaps that are filled: %v", err)
 	}
-	if d, err = applied().Whole(rows([]float64{2, 3}), drop); err != nil || d.IDs != nil || d.Accounts().Rows.String() != "1" {
+	if d, err = applied().CompleteRows(rows([]float64{2, 3}), drop); err != nil || d.IDs != nil || d.Accounts().Rows.String() != "1" {
 		t.Errorf("no gaps: %v %+v", err, d)
 	}
-	if _, err = applied().Whole(rows(gap), drop); err == nil || !strings.HasPrefix(err.Error(), "all 1 rows have a missing value") {
+	if _, err = applied().CompleteRows(rows(gap), drop); err == nil || !strings.HasPrefix(err.Error(), "all 1 rows have a missing value") {
 		t.Errorf("no row is whole: %v", err)
 	}
 }

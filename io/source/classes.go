@@ -122,7 +122,7 @@ func (c Classes) Apply(in Input, d *data.Dataset, known []string) (*data.Dataset
 			known[j] = d.Features.Name(j)
 		}
 	}
-	m := members{classes: make([][]int32, len(known)), asked: NewImplied(in)}
+	m := members{classes: make([][]int32, len(known)), implied: NewImplied(in)}
 	var err error
 	switch given := c.Names + c.GMT + c.File; {
 	case given != "" && len(known) == 0:

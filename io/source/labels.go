@@ -104,5 +104,5 @@ func (a Application) AsksLabel() data.Type {
 	if !a.Responses {
 		return data.Any
 	}
-	return a.Asks(labelTarget)
+	return a.TargetType(labelTarget)
 }

@@ -19,7 +19,7 @@ type members struct {
 	classes [][]int32
 
 	numbers map[string]int32 // of class names, as classNumber assigns them
-	asked   *Implied         // memory for classes of columns that share a name
+	implied *Implied         // memory for classes of columns that share a name
 }
 
 // classNumber numbers classes in order of first mention.
@@ -39,7 +39,7 @@ func (m *members) classNumber(class string) int32 {
 // addColumns adds a class to columns, which share a name that the file spells once.
 func (m *members) addColumns(columns []int, class int32) error {
 	const each = 32 // bytes of a class of a column, and of the copy of the column that it may make
-	if err := m.asked.Ask(each*int64(len(columns)), "classes of columns that share their names"); err != nil {
+	if err := m.implied.Ask(each*int64(len(columns)), "classes of columns that share their names"); err != nil {
 		return err
 	}
 	for _, column := range columns {

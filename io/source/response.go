@@ -46,7 +46,7 @@ func (r Response) Becomes() data.Type {
 	if r.Binarize != "" {
 		return data.Class
 	}
-	return r.Asks()
+	return r.TargetType()
 }
 
 // Into adds the options to a recipe.

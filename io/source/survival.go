@@ -98,12 +98,12 @@ func (r Response) Names() (names []string) {
 	return names
 }
 
-// Asks returns the type of target that the options ask for: Any if only the data or the format can tell.
-func (r Response) Asks() data.Type {
+// TargetType returns the type of target that the options ask for: Any if only the data or the format can tell.
+func (r Response) TargetType() data.Type {
 	if r.IsSurvival() {
 		return data.Survival
 	}
-	return r.Target.Asks()
+	return r.Target.TargetType()
 }
 
 // Endings collects the values of a column of events.

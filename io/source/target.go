@@ -43,8 +43,8 @@ func (t Target) Responses() []string {
 	return t.Columns
 }
 
-// Asks returns the type of target that the options ask for: Any if only the data or the format can tell.
-func (t Target) Asks() data.Type {
+// TargetType returns the type of target that the options ask for: Any if only the data or the format can tell.
+func (t Target) TargetType() data.Type {
 	switch {
 	case t.Type == "class" || t.Positive != "":
 		return data.Class
@@ -225,7 +225,7 @@ func (p Plain) TargetType() data.Type {
 	switch {
 	case p.Target.Name == survivalType || p.Target.Type == survivalType:
 		return data.Survival
-	case p.Target.Name == "class" || p.Target.Asks() == data.Class:
+	case p.Target.Name == "class" || p.Target.TargetType() == data.Class:
 		return data.Class
 	}
 	return data.Real

@@ -33,12 +33,12 @@ func Command(t testing.TB) string {
 
 // Browser is a running one with one page. Its methods end the test where something fails.
 type Browser struct {
-	t    testing.TB
-	in   *os.File
-	mu   sync.Mutex
-	next int
-	wait map[int]chan message
-	said []string // on the console, and what was refused
+	t        testing.TB
+	in       *os.File
+	mu       sync.Mutex
+	next     int
+	wait     map[int]chan message
+	messages []string // on the console, and what was refused
 
 	session string
 	loaded  chan struct{}
@@ -121,7 +121,7 @@ func (b *Browser) listen(out *os.File) {
 			default:
 			}
 		case m.Method == "Runtime.consoleAPICalled" || m.Method == "Runtime.exceptionThrown" || m.Method == "Log.entryAdded":
-			b.said = append(b.said, string(m.Params))
+			b.messages = append(b.messages, string(m.Params))
 		}
 		b.mu.Unlock()
 	}
@@ -257,8 +257,8 @@ func (b *Browser) Picture(height int) []byte {
 func (b *Browser) Said() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	out := b.said
-	b.said = nil
+	out := b.messages
+	b.messages = nil
 	return out
 }
 

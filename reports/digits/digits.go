@@ -32,7 +32,7 @@ func For(all []results.Stat) Decimals {
 		if s.N == 0 {
 			continue
 		}
-		whole = whole && s.Whole
+		whole = whole && s.Integers
 		folds, most = max(folds, s.N), max(most, s.Max)
 		if m := math.Abs(s.Mean); m > 0 && !math.IsInf(m, 0) {
 			sizes = append(sizes, m)

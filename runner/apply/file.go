@@ -21,7 +21,7 @@ import (
 
 // FileOf returns the model file of a fit of cell c to all rows of its data set. u is the unit that was fitted; format is
 // the reader that applies to new rows.
-func FileOf(name string, format source.Kind, c *plan.Cell, u *plan.Unit, w *execute.Whole) (*model.File, error) {
+func FileOf(name string, format source.Kind, c *plan.Cell, u *plan.Unit, w *execute.FullFit) (*model.File, error) {
 	saved, err := engines.Save(w.Model)
 	if err != nil {
 		return nil, err
@@ -66,7 +66,7 @@ func sharedFiles(src source.Source, given map[string]files.Ref) map[string]files
 }
 
 // selectedFeatures lists a model's coefficients, and columns that it uses without coefficients.
-func selectedFeatures(w *execute.Whole) model.Selected {
+func selectedFeatures(w *execute.FullFit) model.Selected {
 	out := model.Selected{}
 	has := map[string]bool{}
 	for _, s := range w.Outcome.Selected {

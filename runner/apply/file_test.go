@@ -78,7 +78,7 @@ func TestSelectedFeatures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := &execute.Whole{Model: picky{}, Learned: learned}
+	w := &execute.FullFit{Model: picky{}, Learned: learned}
 	w.Outcome.Selected = []results.Selected{
 		{Feature: "x2", Rank: 1, Coefficient: 1.5, Score: 2, Output: "a"},
 		{Feature: "x1", Rank: 2, Coefficient: -1, Bits: &results.Bits{Saved: 6, Refined: 5, Class: 4, Index: 3, Subset: 2, Coefficient: 1}},

@@ -129,7 +129,7 @@ func (p peers) play(text string, args ...string) (sum string, rows map[string]*r
 	defer tables.Close()
 	rows = map[string]*results.Row{}
 	for i := range tables.Rows {
-		whole, err := tables.Whole(&tables.Rows[i])
+		whole, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			p.t.Fatal(err)
 		}

@@ -249,7 +249,7 @@ func (d desk) rewrite(dir string, change func(*results.Meta, []results.Row)) {
 	}
 	var rows []results.Row
 	for i := range tables.Rows {
-		whole, err := tables.Whole(&tables.Rows[i])
+		whole, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			d.t.Fatal(err)
 		}

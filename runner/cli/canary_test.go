@@ -164,7 +164,7 @@ metrics: [accuracy]
 	defer tables.Close()
 	out.tested = map[string]bool{}
 	for i := range tables.Rows {
-		r, err := tables.Whole(&tables.Rows[i])
+		r, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			x.t.Fatal(err)
 		}

@@ -60,7 +60,7 @@ algorithms:` + algorithms
 		}
 		defer tables.Close()
 		for i := range tables.Rows {
-			r, err := tables.Whole(&tables.Rows[i])
+			r, err := tables.ReadAllParts(&tables.Rows[i])
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -81,7 +81,7 @@ func writeFolds(a *app.App, cmd *cobra.Command, path string, f foldsFlags) error
 	env := plan.Env{
 		Cache:   compiled.Cache{Dir: places.Cache, Warn: a.Warn, Memory: places.Memory},
 		Folders: files.Folders{Data: places.Data, Spec: filepath.Dir(file.Path), Memory: places.Memory},
-		Memory:  places.Most,
+		Memory:  places.MemoryLimit,
 	}
 	sets, err := plan.Divide(cmd.Context(), file, env, wanted)
 	if err != nil {

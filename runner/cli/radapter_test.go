@@ -130,7 +130,7 @@ func TestFirstMethods(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range tables.Rows {
-			whole, err := tables.Whole(&tables.Rows[i])
+			whole, err := tables.ReadAllParts(&tables.Rows[i])
 			if err != nil {
 				t.Fatal(err)
 			}

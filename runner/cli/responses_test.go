@@ -102,7 +102,7 @@ func TestSeveralResponses(t *testing.T) {
 func checkResponses(t *testing.T, tables *results.Tables, r *results.Row) (undefined int) {
 	t.Helper()
 	name := fmt.Sprint(r.Dataset, " ", r.Algorithm, " ", r.Params, " fold ", r.Fold)
-	whole, err := tables.Whole(r)
+	whole, err := tables.ReadAllParts(r)
 	if err != nil || r.Status != results.OK {
 		t.Fatalf("%s: %s %s %v", name, r.Status, r.Error, err)
 	}

@@ -332,7 +332,7 @@ func TestNoDonors(t *testing.T) {
 	defer tables.Close()
 	of := map[string]*results.Row{}
 	for i := range tables.Rows {
-		r, err := tables.Whole(&tables.Rows[i])
+		r, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -414,7 +414,7 @@ func fitted(t *testing.T, dir string) map[string]seen {
 	defer tables.Close()
 	all := map[string]seen{}
 	for i := range tables.Rows {
-		r, err := tables.Whole(&tables.Rows[i])
+		r, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -95,7 +95,7 @@ metrics: [accuracy, selected]
 				}
 				defer tables.Close()
 				for i := range tables.Rows {
-					r, err := tables.Whole(&tables.Rows[i])
+					r, err := tables.ReadAllParts(&tables.Rows[i])
 					if err != nil {
 						t.Fatal(err)
 					}

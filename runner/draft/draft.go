@@ -16,16 +16,16 @@ import (
 // Draft holds the decisions that an experiment file is written from.
 type Draft struct {
 	inspect.Found
-	Name   string
-	File   string    // path of the data in the experiment file
-	Labels string    // a second file, if the format has one
-	Matrix string    // the array with the columns, if the file has several
-	Answer string    // the array with the targets, unless a second file has them
-	Headed string    // the array with the names of the columns; "" for none
-	Groups string    // the array with the groups of the rows; "" for none
-	Tests  [2]string // the arrays with columns and targets of test rows, if Matrix and Answer are those of training rows
-	Target string    // column; "" if the format has one target, or all listed attributes are targets
-	Class  bool      // whether the target is a class
+	Name        string
+	File        string    // path of the data in the experiment file
+	Labels      string    // a second file, if the format has one
+	Matrix      string    // the array with the columns, if the file has several
+	TargetArray string    // the array with the targets, unless a second file has them
+	NameArray   string    // the array with the names of the columns; "" for none
+	Groups      string    // the array with the groups of the rows; "" for none
+	TestArrays  [2]string // the arrays with columns and targets of test rows, if Matrix and TargetArray are those of training rows
+	Target      string    // column; "" if the format has one target, or all listed attributes are targets
+	Class       bool      // whether the target is a class
 	// Survival holds the two columns of a target of times until an event; nil for other targets.
 	Survival *inspect.Endpoint
 	ID       string // columns; "" for none
@@ -177,7 +177,7 @@ func (d *Draft) Divided() (text, why string) {
 	switch {
 	case d.Parted:
 		return "given", "The folders of training and of test documents are kept apart."
-	case d.Tests[0] != "":
+	case d.TestArrays[0] != "":
 		return "given", "The arrays of training and of test rows are kept apart."
 	case d.Time != "":
 		share := min(0.1, 0.5/float64(d.Folds))

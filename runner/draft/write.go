@@ -69,7 +69,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		return
 	case d.Format == inspect.MAT:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
-		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.Answer), map[bool]string{true: ", names: " + yamlScalar(d.Headed)}[d.Headed != ""]+map[bool]string{true: ", groups: " + yamlScalar(d.Groups)}[d.Groups != ""])
+		w.writeLine("    variables: {x: %s, y: %s%s}", yamlScalar(d.Matrix), yamlScalar(d.TargetArray), map[bool]string{true: ", names: " + yamlScalar(d.NameArray)}[d.NameArray != ""]+map[bool]string{true: ", groups: " + yamlScalar(d.Groups)}[d.Groups != ""])
 	case d.Matrix != "":
 		d.writeArrays(w)
 	case d.Sample != nil && d.Sample.IDs != "":
@@ -85,7 +85,7 @@ func (d *Draft) writeDataset(w *lineWriter) {
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 	}
 	d.writeDialect(w)
-	if d.Across {
+	if d.SamplesInColumns {
 		w.writeLine("    samples: columns # of the file")
 	}
 	switch {
@@ -164,16 +164,16 @@ func (d *Draft) missingByColumn() string {
 // writeArrays writes the roles of the arrays in the file.
 func (d *Draft) writeArrays(w *lineWriter) {
 	w.writeLine("    files:%s", d.pathComment())
-	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.Answer}, {"names", d.Headed}, {"groups", d.Groups}}
-	if d.Tests[0] != "" {
-		arrays = [][2]string{{"train", d.Matrix}, {"train_y", d.Answer}, {"test", d.Tests[0]}, {"test_y", d.Tests[1]}, {"names", d.Headed}}
+	arrays := [][2]string{{"all", d.Matrix}, {"all_y", d.TargetArray}, {"names", d.NameArray}, {"groups", d.Groups}}
+	if d.TestArrays[0] != "" {
+		arrays = [][2]string{{"train", d.Matrix}, {"train_y", d.TargetArray}, {"test", d.TestArrays[0]}, {"test_y", d.TestArrays[1]}, {"names", d.NameArray}}
 	}
 	for _, a := range arrays {
 		if a[1] != "" {
 			w.writeLine("      %s: {path: %s, member: %s}", a[0], yamlScalar(d.File), yamlScalar(a[1]))
 		}
 	}
-	if d.Answer == "" {
+	if d.TargetArray == "" {
 		w.writeLine("      all_y: %s", yamlScalar(d.Labels))
 	}
 }

@@ -64,23 +64,23 @@ type Limits struct {
 
 // Options holds the options of a run. None of them may change a result.
 type Options struct {
-	Jobs     int    // units at a time
-	Memory   int64  // bytes; units wait rather than exceed it, by prediction, and what exceeds it alone goes to disk
-	Most     int64  // bytes; a unit that needs more cannot run; 0: unknown
-	Scratch  string // folder for arrays on disk; "": none
-	Retries  int    // further attempts at a unit that failed
-	Observer Observer
-	Origin   Origin
-	// Sound is called after each fit and returns an error if the data changed since they were loaded; nil: they cannot
+	Jobs        int    // units at a time
+	Memory      int64  // bytes; units wait rather than exceed it, by prediction, and what exceeds it alone goes to disk
+	MemoryLimit int64  // bytes; a unit that needs more cannot run; 0: unknown
+	Scratch     string // folder for arrays on disk; "": none
+	Retries     int    // further attempts at a unit that failed
+	Observer    Observer
+	Origin      Origin
+	// CheckData is called after each fit and returns an error if the data changed since they were loaded; nil: they cannot
 	// change. Its error ends the run, and the fit's outcome is not stored.
-	Sound func() error
+	CheckData func() error
 }
 
 func (opt Options) checkData() error {
-	if opt.Sound == nil {
+	if opt.CheckData == nil {
 		return nil
 	}
-	return opt.Sound()
+	return opt.CheckData()
 }
 
 // Observer is told when units begin and end; its methods are called from several goroutines. A unit that was abandoned
@@ -96,14 +96,14 @@ type Store interface {
 	Get(unit string) (*results.Outcome, bool, error)
 }
 
-// Run executes the units and returns when all have ended; if one needs too much memory, none is started (see Fits). A unit
+// Run executes the units and returns when all have ended; if one needs too much memory, none is started (see CheckMemory). A unit
 // that fails, panics or exceeds its time becomes an outcome and the others go on. If the system failed, by a full disk, say, its
 // outcome is not stored, and Run returns an error in the end. Only an error of the store, changed data or the end of ctx stops the
 // run: units in flight are then abandoned without an outcome, and stored outcomes stay.
 func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	if err := opt.Fits(units); err != nil {
+	if err := opt.CheckMemory(units); err != nil {
 		return err
 	}
 	defer opt.collectEarly()()

@@ -14,11 +14,11 @@ type TooLarge struct{ error }
 
 func (e TooLarge) Unwrap() error { return e.error }
 
-// Fits returns a TooLarge error, before anything runs, if a unit cannot run (see CannotRun); the error says what would help. It decides which splits use the disk, so it has to see all units of a
+// CheckMemory returns a TooLarge error, before anything runs, if a unit cannot run (see CannotRun); the error says what would help. It decides which splits use the disk, so it has to see all units of a
 // run. It returns nil if the memory is unknown.
 //
 // Arrays on disk change no result: they are mapped memory, which the system may write out.
-func (opt Options) Fits(units []*Unit) error {
+func (opt Options) CheckMemory(units []*Unit) error {
 	for _, u := range units {
 		if allowed := lowerLimit(opt.Memory, u.Limits.Memory); u.Split != nil && opt.Scratch != "" && allowed > 0 && u.Need() > allowed {
 			u.Split.useDisk(opt.Scratch)
@@ -65,11 +65,11 @@ func (u *Unit) ownBytes() int64 { return u.Need() - u.Split.Bytes() }
 // CannotRun returns why a unit cannot run: it is predicted to need more than all memory even with its arrays on disk, and no limit
 // of the experiment leaves it out. It returns nil if the unit can run, or the memory is unknown.
 func (opt Options) CannotRun(u *Unit) error {
-	if opt.Most <= 0 || u.Limits.Memory > 0 {
+	if opt.MemoryLimit <= 0 || u.Limits.Memory > 0 {
 		return nil
 	}
 	bytes, place, data := u.Footprint.Bytes, "in memory", u.Split.bytes(false)
-	if bytes+data <= opt.Most {
+	if bytes+data <= opt.MemoryLimit {
 		return nil
 	}
 	if u.Split != nil && opt.Scratch != "" && scratch.Supported {
@@ -78,7 +78,7 @@ func (opt Options) CannotRun(u *Unit) error {
 			bytes = u.Footprint.Resident + min(u.Footprint.Useful, minCache)
 		}
 	}
-	if bytes+data <= opt.Most {
+	if bytes+data <= opt.MemoryLimit {
 		return nil
 	}
 	shape, levels, fewer := u.Split.dataShape(), "", ""
@@ -87,7 +87,7 @@ func (opt Options) CannotRun(u *Unit) error {
 	}
 	return fmt.Errorf("%s it is predicted to need %s (the fit %s, the data of the fold %s: %d rows, %d columns, %d entries%s), and all memory here is %s; "+
 		"%sfewer columns (features.cutoff), fewer rows (train_fraction) or another engine need less (tenfold plan tells how much each takes), --memory says how much there is where that is not found out",
-		place, sizeText(bytes+data), sizeText(bytes), sizeText(data), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.Most), fewer)
+		place, sizeText(bytes+data), sizeText(bytes), sizeText(data), shape.Rows, shape.Columns, shape.Entries, levels, sizeText(opt.MemoryLimit), fewer)
 }
 
 // manyLevels is the number of levels above which the message about too little memory names them beside rows and columns.

@@ -116,7 +116,7 @@ func TestTooLarge(t *testing.T) {
 	small, large := unit("small", split(dataset(t)), fit), unit("large", split(dataset(t)), fit)
 	small.Label.Dataset, large.Label.Dataset = "d", "d"
 	large.Footprint.Bytes = 12 << 30
-	opt := execute.Options{Jobs: 1, Memory: 6 << 30, Most: 8 << 30, Scratch: t.TempDir()}
+	opt := execute.Options{Jobs: 1, Memory: 6 << 30, MemoryLimit: 8 << 30, Scratch: t.TempDir()}
 	err := execute.Run(t.Context(), []*execute.Unit{small, large}, &store{got: map[string]*results.Outcome{}}, opt)
 	if !errors.As(err, new(execute.TooLarge)) || ran {
 		t.Fatalf("got %v; something ran: %v", err, ran)
@@ -130,15 +130,15 @@ func TestTooLarge(t *testing.T) {
 		t.Errorf("what fits is blamed, too: %v", err)
 	}
 	large.Split.Set.Targets[0].Levels = make([]string, 100_000)
-	if err := opt.Fits([]*execute.Unit{large}); err == nil || !strings.Contains(err.Error(), "5 entries, 100000 levels of the target), and") || !strings.Contains(err.Error(), "fewer levels, ") {
+	if err := opt.CheckMemory([]*execute.Unit{large}); err == nil || !strings.Contains(err.Error(), "5 entries, 100000 levels of the target), and") || !strings.Contains(err.Error(), "fewer levels, ") {
 		t.Errorf("100,000 levels: %v", err)
 	}
 	large.Footprint.Resident = 1 << 30 // now it fits, with its arrays on disk
-	if err := opt.Fits([]*execute.Unit{small, large}); err != nil && scratch.Supported {
+	if err := opt.CheckMemory([]*execute.Unit{small, large}); err != nil && scratch.Supported {
 		t.Error(err)
 	}
 	large.Footprint.Bytes, large.Limits.Memory = 12<<30, 1<<20 // the experiment's own limit makes it a fit that is skipped
-	if err := opt.Fits([]*execute.Unit{large}); err != nil {
+	if err := opt.CheckMemory([]*execute.Unit{large}); err != nil {
 		t.Error(err)
 	}
 }

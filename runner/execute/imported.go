@@ -17,12 +17,12 @@ import (
 // scoreImported scores predictions made elsewhere like those of a model. Training error, model sizes that no file gives, and the work
 // it took are unknown.
 func scoreImported(u *Unit, o *results.Outcome) error {
-	train, test, told, err := u.Split.prepare()
+	train, test, notices, err := u.Split.prepare()
 	if err != nil {
 		return err
 	}
-	o.Columns, o.Prepared, o.Optimistic = int64(train.RealColumns()), append(o.Prepared, told.facts...), train.Pooled()
-	o.Notes = append(o.Notes, told.warnings...)
+	o.Columns, o.Prepared, o.Optimistic = int64(train.RealColumns()), append(o.Prepared, notices.facts...), train.Pooled()
+	o.Notes = append(o.Notes, notices.warnings...)
 	o.CPUSeconds = math.NaN()
 	given, err := u.Imported(score.NewRequest(test))
 	if err != nil {

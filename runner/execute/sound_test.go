@@ -24,7 +24,7 @@ func TestUnsoundData(t *testing.T) {
 	}
 	spoilt := errors.New("spoilt")
 	var asked atomic.Int32
-	err := execute.Run(t.Context(), units, s, execute.Options{Jobs: 1, Sound: func() error {
+	err := execute.Run(t.Context(), units, s, execute.Options{Jobs: 1, CheckData: func() error {
 		if asked.Add(1) > 2 {
 			return spoilt
 		}
@@ -45,7 +45,7 @@ func TestUnsoundWhileStored(t *testing.T) {
 	t.Parallel()
 	spoilt := errors.New("spoilt")
 	asked := 0
-	opt := execute.Options{Jobs: 1, Sound: func() error {
+	opt := execute.Options{Jobs: 1, CheckData: func() error {
 		if asked++; asked > 1 {
 			return spoilt
 		}
@@ -55,7 +55,7 @@ func TestUnsoundWhileStored(t *testing.T) {
 	if err := execute.Run(t.Context(), []*execute.Unit{unit}, &tornStore{}, opt); !errors.Is(err, spoilt) {
 		t.Errorf("%v, want %v", err, spoilt)
 	}
-	opt.Sound = nil
+	opt.CheckData = nil
 	unit.Split = split(dataset(t))
 	if err := execute.Run(t.Context(), []*execute.Unit{unit}, &tornStore{}, opt); err == nil || !strings.Contains(err.Error(), "storing a result: panic: unexpected fault address") {
 		t.Errorf("%v", err)

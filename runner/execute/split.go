@@ -25,7 +25,7 @@ type Split struct {
 	waiting     int // units that have not ended
 	ready       bool
 	train, test *data.View
-	told        preparation
+	notices     preparation
 	err         error
 	large       bool           // arrays as large as the data go to disk: decided before anything runs
 	disk        *scratch.Space // where they are
@@ -97,7 +97,7 @@ type preparation struct {
 }
 
 // prepare prepares the data, once.
-func (s *Split) prepare() (train, test *data.View, told preparation, err error) {
+func (s *Split) prepare() (train, test *data.View, notices preparation, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if !s.ready {
@@ -106,11 +106,11 @@ func (s *Split) prepare() (train, test *data.View, told preparation, err error) 
 			s.err = s.Recipe.Probes.Draw(p, s.Fold.Train, s.Fold.Test, s.Seed)
 		}
 		if s.err == nil {
-			s.train, s.test, s.told = p.View(s.Fold.Train), p.View(s.Fold.Test), preparation{p.Facts, p.Warnings}
+			s.train, s.test, s.notices = p.View(s.Fold.Train), p.View(s.Fold.Test), preparation{p.Facts, p.Warnings}
 		}
 		s.ready = true // set last: after a panic above, every unit tries again
 	}
-	return s.train, s.test, s.told, s.err
+	return s.train, s.test, s.notices, s.err
 }
 
 // inputData returns the data set, or a copy of the task's rows, with a matrix that allocates on disk if that was decided.

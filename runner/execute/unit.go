@@ -57,13 +57,13 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 			return err
 		}
 	}
-	train, test, told, err := u.Split.prepare()
+	train, test, notices, err := u.Split.prepare()
 	if err != nil {
 		return err
 	}
 	o.Columns = int64(train.RealColumns())
-	o.Prepared = append(o.Prepared, told.facts...)
-	o.Notes = append(o.Notes, told.warnings...)
+	o.Prepared = append(o.Prepared, notices.facts...)
+	o.Notes = append(o.Notes, notices.warnings...)
 	limited, stop := u.withTimeLimit(ctx)
 	defer stop()
 	var opened openedFiles

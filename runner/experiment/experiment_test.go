@@ -250,11 +250,11 @@ func TestFamily(t *testing.T) {
 		t.Errorf("kind %q", f.Kind)
 	}
 	for task, want := range map[string]bool{"a vs rest": true, "a/b vs rest": true, "a vs b": false, "b/c": true, "b": false} {
-		if got := f.Takes(task); got != want {
+		if got := f.IncludesTask(task); got != want {
 			t.Errorf("%s: %v", task, got)
 		}
 	}
-	if !(Family{Kind: ByFolder}).Takes("anything") {
+	if !(Family{Kind: ByFolder}).IncludesTask("anything") {
 		t.Error("without only, a task is left out")
 	}
 	report := "report: {tables: [{test: paired-t}]}\n"

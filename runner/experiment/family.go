@@ -50,8 +50,8 @@ func (f Family) Validate() error {
 	return errors.Join(errs...)
 }
 
-// Takes reports whether the family includes a task.
-func (f Family) Takes(task string) bool {
+// IncludesTask reports whether the family includes a task.
+func (f Family) IncludesTask(task string) bool {
 	return len(f.Only) == 0 || slices.ContainsFunc(f.Only, algorithm.Pattern(task))
 }
 

@@ -144,8 +144,8 @@ func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, e
 	return out, nil
 }
 
-// Whole returns the fold that trains on all rows and tests on none.
-func Whole(rows int) Fold {
+// AllRows returns the fold that trains on all rows and tests on none.
+func AllRows(rows int) Fold {
 	f := Fold{Train: make([]int32, rows)}
 	for i := range f.Train {
 		f.Train[i] = int32(i)

@@ -236,7 +236,7 @@ func (r *sourceRun) outcomeOf(unit string, warn func(error)) (*results.Outcome, 
 	if row == nil {
 		return nil, nil
 	}
-	whole, err := r.tables.Whole(row)
+	whole, err := r.tables.ReadAllParts(row)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", r.dir, err)
 	}

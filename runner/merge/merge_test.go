@@ -170,7 +170,7 @@ func tables(t *testing.T, dir string) (rows []string, digest string) {
 	}
 	defer all.Close()
 	for i := range all.Rows {
-		r, err := all.Whole(&all.Rows[i])
+		r, err := all.ReadAllParts(&all.Rows[i])
 		if err != nil {
 			t.Fatal(err)
 		}

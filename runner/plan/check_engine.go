@@ -64,12 +64,12 @@ func (p *Plan) SkipCells(cannotRun func(*execute.Unit) error) {
 	if !slices.ContainsFunc(p.Cells, func(c *Cell) bool { return why[groupOf(c)] == nil }) {
 		return
 	}
-	told := map[groupKey]bool{}
+	reported := map[groupKey]bool{}
 	p.Cells = slices.DeleteFunc(p.Cells, func(c *Cell) bool {
 		group := groupOf(c)
 		err := why[group]
-		if err != nil && !told[group] {
-			told[group] = true
+		if err != nil && !reported[group] {
+			reported[group] = true
 			p.skip(c.Set.Dataset, c.Algorithm, fmt.Sprintf("%s cannot run here: %v", c.Algorithm.Kind, err))
 		}
 		return err != nil

@@ -81,7 +81,7 @@ func (m *taskMaker) check() error {
 // add appends a task unless only: leaves it out. distinct identifies the task within the data set. The digest depends on
 // nothing else, so that it stays when other tasks come or go.
 func (m *taskMaker) add(name string, s data.Subset, distinct ...string) error {
-	if !m.Takes(name) {
+	if !m.IncludesTask(name) {
 		m.omitted = append(m.omitted, name)
 		return nil
 	}

@@ -76,19 +76,19 @@ type FrozenSkip struct {
 
 // FrozenSet is a data set of the plan, or a task of a family.
 type FrozenSet struct {
-	Name    string          `json:"name"`
-	Family  string          `json:"family,omitempty"`
-	Task    string          `json:"task,omitempty"`
-	Whole   string          `json:"whole,omitempty"` // digest of the family's data
-	Format  string          `json:"format"`
-	Digest  string          `json:"digest"`
-	Rows    int             `json:"rows"`
-	Columns int             `json:"columns"`
-	Entries int             `json:"entries"`
-	Account account.Account `json:"account"` // of the files; for a task, of those of its family
-	Targets []string        `json:"targets"`
-	Facts   []data.Fact     `json:"facts,omitempty"`
-	Folds   []FrozenFold    `json:"folds"`
+	Name         string          `json:"name"`
+	Family       string          `json:"family,omitempty"`
+	Task         string          `json:"task,omitempty"`
+	FamilyDigest string          `json:"whole,omitempty"` // digest of the family's data
+	Format       string          `json:"format"`
+	Digest       string          `json:"digest"`
+	Rows         int             `json:"rows"`
+	Columns      int             `json:"columns"`
+	Entries      int             `json:"entries"`
+	Account      account.Account `json:"account"` // of the files; for a task, of those of its family
+	Targets      []string        `json:"targets"`
+	Facts        []data.Fact     `json:"facts,omitempty"`
+	Folds        []FrozenFold    `json:"folds"`
 }
 
 // FrozenFold is one split of a data set's rows; Train and Test are numbers of rows.
@@ -251,7 +251,7 @@ func freezeSet(s *Set) FrozenSet {
 	}
 	out.Facts = append(slices.Clip(out.Facts), s.missingFacts()...)
 	if s.Task != "" {
-		out.Whole = s.Data.Digest
+		out.FamilyDigest = s.Data.Digest
 	}
 	for _, t := range s.Targets {
 		out.Targets = append(out.Targets, t.Name)
@@ -290,7 +290,7 @@ func (s *Set) rareLevels() string {
 func (f *Frozen) Provenance() results.Provenance {
 	p := results.Provenance{Spec: f.Experiment, SpecPath: f.Path}
 	for _, s := range f.Datasets {
-		p.Data = append(p.Data, results.Set{Name: cmp.Or(s.Family, s.Name), Digest: cmp.Or(s.Whole, s.Digest)})
+		p.Data = append(p.Data, results.Set{Name: cmp.Or(s.Family, s.Name), Digest: cmp.Or(s.FamilyDigest, s.Digest)})
 	}
 	p.Data = slices.Compact(p.Data) // the tasks of a family are one data set
 	return p

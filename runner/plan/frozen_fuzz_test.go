@@ -15,7 +15,7 @@ func FuzzParseFrozen(f *testing.F) {
 	unit := FrozenUnit{Unit: example.Key(), Fold: 1, FoldDigest: example.Fold, Seed: example.Seed, After: []string{"a", "b"}}
 	whole := &Frozen{
 		Schema: frozenSchema, Path: "x.yaml", Name: "x", Seed: 7, Experiment: "tenfold: 1\n", Metrics: []string{"accuracy"}, Sections: json.RawMessage(`{"report":{}}`),
-		Datasets: []FrozenSet{{Name: "d/t", Family: "d", Task: "t", Whole: "w", Format: "csv", Digest: "e", Rows: 3, Folds: []FrozenFold{{Train: 2, Test: 1}}}},
+		Datasets: []FrozenSet{{Name: "d/t", Family: "d", Task: "t", FamilyDigest: "w", Format: "csv", Digest: "e", Rows: 3, Folds: []FrozenFold{{Train: 2, Test: 1}}}},
 		Cells: []FrozenCell{{
 			Key: "k", Dataset: "d/t", Algorithm: "a", Grid: []GridValue{{"epsilon", 0.1}, {"code", "ric"}, {"x", nil}}, KeySchema: 1, Recipe: example.Recipe,
 			Engine: "ols", Params: `{"epsilon":0.1,"list":[1,{"a":null}]}`, Units: []FrozenUnit{unit},

@@ -236,7 +236,7 @@ func (set *Set) checkTraining(d *data.Dataset, f folds.Fold) error {
 		if !ok {
 			continue
 		}
-		if _, everywhere := target.OnlyValue(folds.Whole(d.Rows()).Train); everywhere && target.Type == data.Class {
+		if _, everywhere := target.OnlyValue(folds.AllRows(d.Rows()).Train); everywhere && target.Type == data.Class {
 			return fmt.Errorf("target %s is %s in all rows, so that nothing can be learned: expected a target that varies", target.Name, target.Show(value))
 		}
 		set.oneSided = append(set.oneSided, fmt.Sprintf("fold %d of repeat %d (%s = %s)", f.ID, f.Repeat, target.Name, target.Show(value)))

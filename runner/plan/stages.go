@@ -93,7 +93,7 @@ func (s *pools) addStage(c *Cell) *Cell {
 
 // donorCell makes the stage that fits all rows of a task.
 func (p *Plan) donorCell(set *Set, a *algorithm.Algorithm, across engines.Across) *Cell {
-	engine, rows, whole := across.Donor(), set.Splits[0], folds.Whole(set.Shape.Rows)
+	engine, rows, whole := across.Donor(), set.Splits[0], folds.AllRows(set.Shape.Rows)
 	in := Ingredients{
 		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
 		Params: registry.Canonical(engine, a.Defaults.(engines.Across).Donor()), Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),

@@ -91,7 +91,7 @@ func (a ARFF) LoadNew(ctx context.Context, in source.Input, model source.Applica
 	if err != nil {
 		return nil, err
 	}
-	return model.Whole(model.Copies(d), a.Prepare.Gaps)
+	return model.CompleteRows(model.Copies(d), a.Prepare.Gaps)
 }
 
 // loadRows reads rows to fit a model to, or to apply one to.

@@ -21,16 +21,16 @@ func (t *target) buildTarget(rows int, asks source.Response) (data.Target, error
 	switch {
 	case len(t.gaps) == rows:
 		return out, fmt.Errorf("target %s: every value is missing", t.name)
-	case t.text && asks.Asks() == data.Real:
+	case t.text && asks.TargetType() == data.Real:
 		return out, fmt.Errorf("target %s is text, expected numbers for a target of type real", t.name)
 	case t.text:
 		var err error
 		if out, err = t.labels.Class(t.name, asks.Positive); err != nil {
 			return out, err
 		}
-	case t.levels != nil && asks.Asks() == data.Real:
+	case t.levels != nil && asks.TargetType() == data.Real:
 		return out, fmt.Errorf("target %s has the values %s, expected numbers for a target of type real", t.name, source.Abridge(t.levels))
-	case t.levels == nil && asks.Asks() != data.Class:
+	case t.levels == nil && asks.TargetType() != data.Class:
 		return out, nil
 	case t.levels == nil:
 		var texts source.Texts

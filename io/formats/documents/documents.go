@@ -94,8 +94,8 @@ func (d Documents) checkParts() error {
 
 // partOf returns which part a word in the place of {part} means: what the options say, or else the word itself.
 func (d Documents) partOf(word string) (part int8, ok bool) {
-	if said, ok := d.Parts[word]; ok {
-		word = said
+	if standard, ok := d.Parts[word]; ok {
+		word = standard
 	}
 	return PartOf(word)
 }

@@ -34,7 +34,7 @@ type reader struct {
 	parts       []int8
 	sources     []file
 	ids         []id
-	asked       *source.Implied // memory for ids
+	implied     *source.Implied // memory for ids
 
 	skipped, replaced int
 }
@@ -57,7 +57,7 @@ func (d Documents) newReader(in source.Input) (*reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &reader{Documents: d, layout: l, counts: counts, asked: source.NewImplied(nil)}, nil
+	return &reader{Documents: d, layout: l, counts: counts, implied: source.NewImplied(nil)}, nil
 }
 
 // beginRole begins the files of a role.
@@ -97,7 +97,7 @@ func (r *reader) readFile(name string, content []byte) error {
 	if err != nil {
 		return err
 	}
-	r.asked.Spell(int64(len(content)))
+	r.implied.Spell(int64(len(content)))
 	whole := content
 	if r.Headers == "strip" {
 		content = stripHeaders(content)
@@ -164,7 +164,7 @@ func (r *reader) addRow(where row, content []byte) error {
 		where.group = fmt.Sprintf("%016x", data.Key(string(content)))
 	}
 	if name := r.sources[where.id.file].name; where.id.line > 0 {
-		if err := r.asked.AskNames(len(name), 1, "ids of rows with the name of the file, of %d bytes,", len(name)); err != nil {
+		if err := r.implied.AskNames(len(name), 1, "ids of rows with the name of the file, of %d bytes,", len(name)); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 // corpus has the sentences that were read, in bunsetsu.
 type corpus struct {
 	lenient bool            // about heads outside their sentence
-	asked   *source.Implied // memory for rows and their columns
+	implied *source.Implied // memory for rows and their columns
 	symbols symbols
 
 	documents []string
@@ -69,7 +69,7 @@ const (
 const types = "DPIA"
 
 func newCorpus(lenient bool) *corpus {
-	return &corpus{lenient: lenient, asked: source.NewImplied(nil), symbols: newSymbols(), known: map[string]bool{}}
+	return &corpus{lenient: lenient, implied: source.NewImplied(nil), symbols: newSymbols(), known: map[string]bool{}}
 }
 
 // sentence returns the bunsetsu of a sentence.

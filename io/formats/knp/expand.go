@@ -86,7 +86,7 @@ func (c *corpus) expandTemplate(t template, rows []pair) (out block, err error) 
 			combinations *= int64(len(seen[k]))
 		}
 		const each = 4 // bytes of an entry
-		if err := c.asked.Ask(each*combinations, "the columns of pairs, such as those of the sentence %s,", rawtext.Beginning(c.sentences[p.sentence].id)); err != nil {
+		if err := c.implied.Ask(each*combinations, "the columns of pairs, such as those of the sentence %s,", rawtext.Beginning(c.sentences[p.sentence].id)); err != nil {
 			return out, err
 		}
 		combine(0, 0)

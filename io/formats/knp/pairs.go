@@ -35,7 +35,7 @@ func (c *corpus) makePairs(which string, templates int) (pairs, error) {
 		before := len(p.rows)
 		if which == everyPair {
 			const each = 64 // bytes of a row without its columns
-			if err := c.asked.Ask(each*int64(len(sentence))*int64(len(sentence)-1)/2, "all pairs of the %d bunsetsu of sentence %s", len(sentence), rawtext.Beginning(c.sentences[s].id)); err != nil {
+			if err := c.implied.Ask(each*int64(len(sentence))*int64(len(sentence)-1)/2, "all pairs of the %d bunsetsu of sentence %s", len(sentence), rawtext.Beginning(c.sentences[s].id)); err != nil {
 				return p, fmt.Errorf("%w; pairs: sassano makes fewer", err)
 			}
 			eachPair(sentence, compare)
@@ -43,7 +43,7 @@ func (c *corpus) makePairs(which string, templates int) (pairs, error) {
 			p.forced += parseSassano(sentence, compare)
 		}
 		if id := c.sentences[s].id; len(p.rows) > before {
-			if err := c.asked.AskNames(len(id), len(p.rows)-before, "ids of rows with a name of %d bytes, of the sentence %s,", len(id), rawtext.Beginning(id)); err != nil {
+			if err := c.implied.AskNames(len(id), len(p.rows)-before, "ids of rows with a name of %d bytes, of the sentence %s,", len(id), rawtext.Beginning(id)); err != nil {
 				return p, err
 			}
 		}

@@ -66,7 +66,7 @@ func (c *corpus) readDocument(document string, part int8, content []byte) error 
 	if err != nil {
 		return err
 	}
-	c.asked.Spell(int64(len(text)))
+	c.implied.Spell(int64(len(text)))
 	r := reader{corpus: c, Lines: rawtext.LinesOf(text, ""), document: int32(len(c.documents)), part: part}
 	c.documents = append(c.documents, document)
 	for r.Next() {

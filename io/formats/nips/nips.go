@@ -69,7 +69,7 @@ func (n NIPS) LoadNew(ctx context.Context, in source.Input, a source.Application
 	if layout == dense { // where a row has all columns
 		return a.Matrix(d, n.Prepare.Gaps)
 	}
-	return a.Whole(a.Copies(d), n.Prepare.Gaps)
+	return a.CompleteRows(a.Copies(d), n.Prepare.Gaps)
 }
 
 // Look reads all rows. Where a layout cannot be told, it takes lines for numbers.

@@ -19,17 +19,17 @@ type columns struct {
 	classes []string
 	size    []int // columns of each class
 
-	number map[string]int32 // of the classes
-	row    []int32          // being made
-	asked  *source.Implied  // memory for all rows
-	last   []int            // the row, from 1, in which each column stood last
-	rows   int
-	x      sparse.Builder
-	name   []byte
+	number  map[string]int32 // of the classes
+	row     []int32          // being made
+	implied *source.Implied  // memory for all rows
+	last    []int            // the row, from 1, in which each column stood last
+	rows    int
+	x       sparse.Builder
+	name    []byte
 }
 
-func newColumns(asked *source.Implied) *columns {
-	return &columns{column: map[string]int32{}, number: map[string]int32{}, asked: asked}
+func newColumns(implied *source.Implied) *columns {
+	return &columns{column: map[string]int32{}, number: map[string]int32{}, implied: implied}
 }
 
 // addFeature adds a feature to the row, named by its class and the texts together; one that is there already changes
@@ -66,7 +66,7 @@ func (c *columns) columnOf(class, name string) int32 {
 func (c *columns) endRow() error {
 	const each = 16 // bytes of an entry, while it is read and compiled
 	c.rows++
-	err := c.asked.Ask(each*int64(len(c.row)), "features of instances, the last of which has %d,", len(c.row))
+	err := c.implied.Ask(each*int64(len(c.row)), "features of instances, the last of which has %d,", len(c.row))
 	if err != nil {
 		return fmt.Errorf("%w; features: {groups: [...]} without bag asks for fewer", err)
 	}
@@ -77,7 +77,7 @@ func (c *columns) endRow() error {
 
 // buildDataset makes the data set of the instances. Every feature that one of them has is a column.
 func (c *corpus) buildDataset(ctx context.Context, target string, groups []group) (*data.Dataset, error) {
-	cols := newColumns(c.asked)
+	cols := newColumns(c.implied)
 	var words, documents source.Texts
 	ids := make([]string, len(c.instances))
 	for i := range c.instances {

@@ -44,7 +44,7 @@ type corpus struct {
 	pos  string // that is wanted
 	part int8   // being read
 
-	asked     *source.Implied // memory for features
+	implied   *source.Implied // memory for features
 	instances []instance
 	seen      map[string]bool // names of documents and of instances
 	all       int             // instances, wanted or not

@@ -135,7 +135,7 @@ func (o Options) Recipe() prepare.Recipe {
 // loadDataset reads the files of all parts and makes the data set. read adds the instances of one file to the corpus; the
 // content is its own to keep.
 func (o Options) loadDataset(ctx context.Context, in source.Input, offered []group, read func(c *corpus, content string) error) (*data.Dataset, error) {
-	c := &corpus{pos: o.POS, seen: map[string]bool{}, asked: source.NewImplied(nil)}
+	c := &corpus{pos: o.POS, seen: map[string]bool{}, implied: source.NewImplied(nil)}
 	offered, lexicon, err := o.offerGroups(ctx, in, offered)
 	if err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (o Options) loadDataset(ctx context.Context, in source.Input, offered []gro
 			if err != nil {
 				return err
 			}
-			c.asked.Spell(int64(len(text)))
+			c.implied.Spell(int64(len(text)))
 			return read(c, string(text))
 		})
 		if err != nil {

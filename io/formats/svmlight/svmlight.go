@@ -59,7 +59,7 @@ func (s SVMLight) LoadNew(ctx context.Context, in source.Input, a source.Applica
 	if err != nil {
 		return nil, err
 	}
-	return a.Whole(a.Copies(d), s.Prepare.Gaps)
+	return a.CompleteRows(a.Copies(d), s.Prepare.Gaps)
 }
 
 // Look reads all lines, whatever their labels, with indices from 0.

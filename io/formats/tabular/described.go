@@ -155,7 +155,7 @@ func (s Described) DescribeNew(ctx context.Context, in source.Input, d *data.Dat
 	if err := a.All(d, nil, "the matrix"); err != nil {
 		return nil, s.Join.hint(in, err)
 	}
-	return a.Whole(a.Copies(d), s.Prepare.Gaps)
+	return a.CompleteRows(a.Copies(d), s.Prepare.Gaps)
 }
 
 func (s Described) join(ctx context.Context, in source.Input, d *data.Dataset, beside *Metadata, a *source.Application) (*data.Dataset, error) {

@@ -241,11 +241,11 @@ func (f *frame) newSink(name, role string, o Options) tablefile.Sink {
 			f.labels = newLabelSets(o.Target, f.model)
 			return f.labels
 		}
-		asked, gaps := o.Target.Asks(), o.Target.Gap()
+		kind, gaps := o.Target.TargetType(), o.Target.Gap()
 		if f.model != nil {
-			asked, gaps = f.model.Asks(name), true
+			kind, gaps = f.model.TargetType(name), true
 		}
-		r := &response{name: name, positive: o.Target.Positive, asked: asked, texts: asked == data.Class, gaps: gaps}
+		r := &response{name: name, positive: o.Target.Positive, kind: kind, texts: kind == data.Class, gaps: gaps}
 		f.targets = append(f.targets, r)
 		return r
 	case "target.time":

@@ -202,7 +202,7 @@ func (c *categories) checkRepeats() (warning []data.Fact, err error) {
 // response is a target. Unless a type is asked for, it is real as long as all cells are numbers.
 type response struct {
 	name, positive string
-	asked          data.Type
+	kind           data.Type
 	gaps           bool // values may be missing
 	rows           int
 	values         []float64        // NaN where missing
@@ -236,14 +236,14 @@ func (r *response) AddCell(c tablefile.Cell) error {
 		switch {
 		case ok:
 			r.values = append(r.values, x)
-			if text := c.Text(); r.asked == data.Any && text != formatShortest(x) {
+			if text := c.Text(); r.kind == data.Any && text != formatShortest(x) {
 				if r.written == nil {
 					r.written = map[int32]string{}
 				}
 				r.written[row] = strings.Clone(text)
 			}
 			return nil
-		case r.asked == data.Real:
+		case r.kind == data.Real:
 			return expectNumber(c.Text(), "a finite number for a target of type real", "")
 		}
 		r.numbersToLabels()

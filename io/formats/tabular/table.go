@@ -135,7 +135,7 @@ func (o Options) loadRows(ctx context.Context, in source.Input, main layout, a *
 		if err := f.checkKnown(d); err != nil {
 			return nil, o.Join.hint(in, err)
 		}
-		return a.Whole(a.Copies(d), o.Prepare.Gaps)
+		return a.CompleteRows(a.Copies(d), o.Prepare.Gaps)
 	}
 	if d, err = o.Target.Finish(d, o.Prepare.Gaps); err != nil {
 		return nil, err

@@ -67,7 +67,7 @@ func (v VW) LoadNew(ctx context.Context, in source.Input, a source.Application) 
 	if err != nil {
 		return nil, err
 	}
-	return a.Whole(a.Copies(d), v.Prepare.Gaps)
+	return a.CompleteRows(a.Copies(d), v.Prepare.Gaps)
 }
 
 // Look reads all lines, whatever their labels.

@@ -20,7 +20,7 @@ func Measured() string { return os.Getenv(measured) }
 
 // Peak runs the calling test once more, alone in a process of its own, where Measured returns the task, and returns the most bytes of
 // memory that the process held at a time, and what it said last. A process that asks for more than most bytes of addresses ends.
-func Peak(t *testing.T, task string, most int64) (peak int64, said string) {
+func Peak(t *testing.T, task string, most int64) (peak int64, text string) {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
@@ -32,15 +32,15 @@ func Peak(t *testing.T, task string, most int64) (peak int64, said string) {
 	cmd := exec.CommandContext(ctx, self, "-test.run=^"+name+"$", "-test.v=false")
 	cmd.Env = append(os.Environ(), measured+"="+task, fmt.Sprintf("%s_MOST=%d", measured, most))
 	out, _ := cmd.CombinedOutput() // the report says what failed
-	text := string(out)
+	text = string(out)
 	_, report, ok := strings.Cut(text, "\npeak ")
 	if _, err := fmt.Sscanf(report, "%d", &peak); !ok || err != nil {
 		text = text[:min(len(text), 600)]
 		return most, text
 	}
-	_, said, _ = strings.Cut(report, " ")
-	said, _, _ = strings.Cut(said, "\n")
-	return peak, said
+	_, text, _ = strings.Cut(report, " ")
+	text, _, _ = strings.Cut(text, "\n")
+	return peak, text
 }
 
 // Report does the work of the process of Peak, and prints the peak and the error.

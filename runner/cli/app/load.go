@@ -83,7 +83,7 @@ func (a *App) Places(cmd *cobra.Command, name, out string) (runner.Places, setti
 	if err != nil {
 		return runner.Places{}, s, err
 	}
-	return runner.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: ReadingMemory(s), Most: MemoryOptions(s).Memory}, s, nil
+	return runner.Places{Run: runFolder(name, out), Cache: s.Cache, Data: s.Data, Memory: ReadingMemory(s), MemoryLimit: MemoryOptions(s).Memory}, s, nil
 }
 
 // BaselineSuffix replaces the extension of an experiment file in the name of its baseline.

@@ -10,9 +10,9 @@ import (
 
 // MemoryOptions returns run options with the memory limits: what the user allows, or else what the system says there is.
 func MemoryOptions(tool settings.Settings) execute.Options {
-	opt := execute.Options{Memory: execute.MemoryBudget(), Most: execute.MemoryMost()}
+	opt := execute.Options{Memory: execute.MemoryBudget(), MemoryLimit: execute.MemoryMost()}
 	if tool.Memory > 0 {
-		opt.Memory, opt.Most = tool.Memory, tool.Memory
+		opt.Memory, opt.MemoryLimit = tool.Memory, tool.Memory
 	}
 	if tool.Cache != "" {
 		opt.Scratch = scratch.In(tool.Cache)

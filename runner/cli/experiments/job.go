@@ -186,7 +186,7 @@ func (j Job) PendingUnits() []*execute.Unit {
 
 // checkMemory returns an error if a fit needs more memory than there is.
 func (j Job) checkMemory() error {
-	err := app.MemoryOptions(j.Settings).Fits(j.PendingUnits())
+	err := app.MemoryOptions(j.Settings).CheckMemory(j.PendingUnits())
 	if err == nil {
 		return nil
 	}

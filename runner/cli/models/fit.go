@@ -118,10 +118,10 @@ func fitModel(a *app.App, cmd *cobra.Command, path string, f fitFlags) (failed e
 	if err := runStages(ctx, j, origin); err != nil {
 		return err
 	}
-	unit := s.Whole(cell)
+	unit := s.UnitOnAllRows(cell)
 	a.Console().Say(slog.LevelInfo, "fit", fmt.Sprintf("%s: fitting to %s%s", experiments.CellName(cell.Set.Name, cell), app.Pluralize(cell.Set.Shape.Rows, "row"), rowsNote(cell)))
 	started := time.Now()
-	whole, err := unit.FitWhole(ctx, s.Outcome, tool.Jobs, f.point)
+	whole, err := unit.FitFully(ctx, s.Outcome, tool.Jobs, f.point)
 	if errors.Is(err, execute.ErrWatches) || errors.Is(err, execute.ErrProbes) {
 		return app.Invalid(fmt.Errorf("%s: %w", experiments.CellName(cell.Set.Name, cell), err))
 	} else if err != nil {

@@ -48,7 +48,7 @@ func planAgain(ctx context.Context, a *app.App, flags *pflag.FlagSet, r *recorde
 	}); err != nil {
 		return experiments.Job{}, err
 	}
-	s, err := runner.Open(ctx, file, runner.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: app.ReadingMemory(tool), Most: app.MemoryOptions(tool).Memory}, runner.Choice{Cells: cells}, a.Warn)
+	s, err := runner.Open(ctx, file, runner.Places{Run: dir, Cache: tool.Cache, Data: tool.Data, Memory: app.ReadingMemory(tool), MemoryLimit: app.MemoryOptions(tool).Memory}, runner.Choice{Cells: cells}, a.Warn)
 	if err != nil {
 		return experiments.Job{}, app.Invalid(fmt.Errorf("%s: %w", r.where, err))
 	}

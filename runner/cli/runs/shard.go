@@ -62,7 +62,7 @@ func runPlannedShard(a *app.App, cmd *cobra.Command, path string, number int) er
 	if err != nil {
 		return err
 	}
-	places := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: app.ReadingMemory(tool), Most: app.MemoryOptions(tool).Memory}
+	places := runner.Places{Run: p.Run, Cache: p.Cache, Data: p.Data, Memory: app.ReadingMemory(tool), MemoryLimit: app.MemoryOptions(tool).Memory}
 	for _, f := range []struct {
 		name string
 		set  func()

@@ -91,7 +91,7 @@ func verifyRun(a *app.App, cmd *cobra.Command, dir string, sample sampleSize, jo
 	}
 	for i := range tables.Rows {
 		if row := &tables.Rows[i]; chosen[row.Cell] {
-			whole, err := tables.Whole(row)
+			whole, err := tables.ReadAllParts(row)
 			if err != nil {
 				return errors.Join(app.Invalid(err), tables.Close())
 			}

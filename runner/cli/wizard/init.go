@@ -330,11 +330,11 @@ func (w *wizard) printDecisions() {
 		}
 	}
 	if w.Matrix != "" {
-		w.Notef("from     %s of %s in %s; the targets are %s\n", app.Pluralize(w.Width(), "column"), w.Matrix, app.Pluralize(w.Rows, "row"), cmp.Or(w.Answer, w.Labels))
+		w.Notef("from     %s of %s in %s; the targets are %s\n", app.Pluralize(w.Width(), "column"), w.Matrix, app.Pluralize(w.Rows, "row"), cmp.Or(w.TargetArray, w.Labels))
 		if w.Draft.Groups != "" {
 			w.Notef("groups   %s\n", w.Draft.Groups)
 		}
-		if tests := w.Tests; tests[0] != "" {
+		if tests := w.TestArrays; tests[0] != "" {
 			w.Notef("tests on %s and %s\n", tests[0], tests[1])
 		}
 	}

@@ -80,7 +80,7 @@ func (w *wizard) askLabels(ctx context.Context) error {
 	if len(w.Columns) > 0 && w.Format != inspect.ARFF { // a table of samples has them
 		return nil
 	}
-	apart := w.Format == inspect.NPZ && w.Answer == "" || w.Format == inspect.MTX || w.Format == inspect.NIPS // a file of values
+	apart := w.Format == inspect.NPZ && w.TargetArray == "" || w.Format == inspect.MTX || w.Format == inspect.NIPS // a file of values
 	if (apart || w.Format == inspect.GCT) && w.Labels == "" {
 		if w.Labels = w.ask(ctx, "Which file has the targets?", w.besideData(w.Beside), nil); w.Labels == "" {
 			or := ""

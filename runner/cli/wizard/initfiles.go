@@ -25,18 +25,18 @@ func (w *wizard) askArrays(ctx context.Context) error {
 	}
 	w.Measure(*w.Array(w.Matrix))
 	if w.Format == inspect.MAT && w.Likely("targets", 1, w.Rows) == "" && w.Likely("targets", 1, w.Width()) != "" {
-		w.Across = true
+		w.SamplesInColumns = true
 		w.Turn()
 	}
-	w.Headed = w.Likely("names", 1, w.Width())
+	w.NameArray = w.Likely("names", 1, w.Width())
 	if w.Labels != "" && w.Format == inspect.MAT {
 		return errors.New("--labels: the targets of a MAT-file are one of its variables")
 	}
 	if w.Labels != "" {
 		return nil
 	}
-	w.Answer = w.ask(ctx, "Which array has the targets?", cmp.Or(w.Likely("targets", 1, w.Rows), w.Likely("targets", 2, w.Rows)), all)
-	if w.Array(w.Answer) == nil {
+	w.TargetArray = w.ask(ctx, "Which array has the targets?", cmp.Or(w.Likely("targets", 1, w.Rows), w.Likely("targets", 2, w.Rows)), all)
+	if w.Array(w.TargetArray) == nil {
 		if w.Format == inspect.MAT {
 			return fmt.Errorf("no variable looks as if it had the targets of %d samples (variables: %s)", w.Rows, source.Abridge(all))
 		}
@@ -48,12 +48,12 @@ func (w *wizard) askArrays(ctx context.Context) error {
 		return fmt.Errorf("no array looks as if it had the targets (arrays: %s): name a file with --labels", source.Abridge(all))
 	}
 	if w.Format == inspect.NPZ {
-		w.Tests = w.TestsOf(w.Matrix, w.Answer)
+		w.TestArrays = w.TestsOf(w.Matrix, w.TargetArray)
 	}
 	if err := w.askGroups(ctx); err != nil {
 		return err
 	}
-	return w.TakeTargets(*w.Array(w.Answer))
+	return w.TakeTargets(*w.Array(w.TargetArray))
 }
 
 // joinSamples gives the data the columns of a table of samples, if there is one.
@@ -90,7 +90,7 @@ func (w *wizard) askGroups(ctx context.Context) error {
 		w.Notef("guess    the groups in %s are not used: %v\n", a.Member, a.Refused)
 	}
 	found, err := w.Grouping(likely, name(likely))
-	if err != nil || w.Tests[0] != "" || found == nil && !w.isGiven("group") {
+	if err != nil || w.TestArrays[0] != "" || found == nil && !w.isGiven("group") {
 		return err
 	}
 	w.Draft.Groups = w.flagOrAsk("group", w.Group, func() string {
@@ -114,7 +114,7 @@ func (w *wizard) askGroups(ctx context.Context) error {
 // askAcross decides, by the number of labels, which dimension of a Matrix Market file has the samples.
 func (w *wizard) askAcross() {
 	if w.Format == inspect.MTX && w.Draft.Found.Labels.Rows != w.Rows && w.Draft.Found.Labels.Rows == w.Width() {
-		w.Across = true
+		w.SamplesInColumns = true
 		w.Turn()
 	}
 }

@@ -144,7 +144,7 @@ func (f *Found) take(table *Found, j *Joined, r reading, rows int) {
 		}
 	}
 	f.Rows, f.Sample, f.endpoints = rows, j, nil
-	f.Across = r.across && f.Format != GCT
+	f.SamplesInColumns = r.across && f.Format != GCT
 	for _, e := range f.Endpoints() {
 		f.because("%s and %s are times and how they ended: a target of survival; beside one of them as the target, the other would give it away", e.Time, e.Event)
 	}

@@ -48,23 +48,23 @@ func TestJoinTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	name, _ := f.Suggested()
-	got := fmt.Sprint(f.Across, f.Rows, f.Width(), f.Gaps, f.Repeated, f.Column("vital_status").Levels, f.Sample.By, f.Sample.Annotations, f.Sample.Alone, f.Sample.Others, name)
+	got := fmt.Sprint(f.SamplesInColumns, f.Rows, f.Width(), f.Gaps, f.Repeated, f.Column("vital_status").Levels, f.Sample.By, f.Sample.Annotations, f.Sample.Alone, f.Sample.Others, name)
 	if want := "true 5 12 true true [Alive Dead]id[Entrez_Gene_Id note] 1 2days_to_death"; got != want {
 		t.Errorf("got %s\nwant %s\n%s", got, want, strings.Join(f.Evidence, "\n"))
 	}
 	f, err = joinedTo(t, map[string]string{"data.csv": "key,x,y\nAB,1.5,2\nAA,2.5,3\nAC,1.5,4\n", "samples.csv": clinical})
-	if err != nil || f.Across || f.Sample.By != "code" || f.Sample.ID != "key" || f.Sample.Others != 4 || f.Column("x") == nil {
+	if err != nil || f.SamplesInColumns || f.Sample.By != "code" || f.Sample.ID != "key" || f.Sample.Others != 4 || f.Column("x") == nil {
 		t.Errorf("ids of rows: %v %+v", err, f.Sample)
 	}
 	f, err = joinedTo(t, map[string]string{
 		"data.mtx": "%%MatrixMarket matrix coordinate integer general\n2 3 2\n1 1 5\n2 3 4\n", "barcodes.tsv": "AA-1\nBB-1\nCC-1\n", "features.tsv": "g1\ng2\n",
 		"samples.tsv": "barcode\ttype\nCC-1\tT\nAA-1\tB\n",
 	})
-	if err != nil || !f.Across || f.Rows != 2 || f.Width() != 2 || filepath.Base(f.Sample.Names) != "features.tsv" || f.Sample.Alone != 1 {
+	if err != nil || !f.SamplesInColumns || f.Rows != 2 || f.Width() != 2 || filepath.Base(f.Sample.Names) != "features.tsv" || f.Sample.Alone != 1 {
 		t.Errorf("cells: %v %+v", err, f.Sample)
 	}
 	f, err = joinedTo(t, map[string]string{"data.gct": "#1.3\n1\t2\t0\t1\nid\tS-1\tS-2\nbatch\tu\tv\nA\t1\t2\n", "samples.csv": "id,y\nS-1,a\nS-2,b\n"})
-	if err != nil || f.Rows != 2 || f.Width() != 1 || f.Column("batch") != nil || f.Across {
+	if err != nil || f.Rows != 2 || f.Width() != 1 || f.Column("batch") != nil || f.SamplesInColumns {
 		t.Errorf("expression: %v %+v", err, f)
 	}
 	if _, err = joinedTo(t, map[string]string{"data.csv": sideways(), "samples.csv": "id,y\ns-1,a\ns-2,b\n"}); err == nil || !strings.Contains(err.Error(), `("s-1" and "S1" differ in signs or capitals alone)`) {

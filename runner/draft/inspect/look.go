@@ -82,10 +82,10 @@ type Found struct {
 	longest   int            // most lines of a cell of a text table
 	longestIn int            // its column
 
-	Sample  *Joined  // the table of samples, whose columns are among those of the data
-	Across  bool     // samples are the columns of the file
-	samples []string // of expression
-	kept    []bool   // rows of a table that count; nil for all
+	Sample           *Joined  // the table of samples, whose columns are among those of the data
+	SamplesInColumns bool     // samples are the columns of the file
+	samples          []string // of expression
+	kept             []bool   // rows of a table that count; nil for all
 
 	opened    []*files.Set
 	endpoints []Endpoint // nil until they are asked for

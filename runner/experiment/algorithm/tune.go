@@ -63,7 +63,7 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 		return base, false
 	}
 	none := tune.Engine{Base: base.defaults, Options: tune.Kind.Defaults().(tune.Options)}
-	said, err := json.Marshal(t.said)
+	labels, err := json.Marshal(t.labels)
 	if err != nil {
 		d.Add(section, "tune: %v", err)
 		return base, false
@@ -71,9 +71,9 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	c := configuredEngine{
 		e, none,
 		withJSON(base.canonical, rawObject{
-			Tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": said, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
+			Tuning: []byte(registry.Canonical(e.Options, none.Options)), "tune.of": labels, "tune.revision": []byte(strconv.Itoa(tune.Kind.Rev)),
 		}),
-		withJSON(base.resolved, rawObject{Tuning: []byte(registry.Resolved(e.Options)), "tune.of": said}), t.tuned,
+		withJSON(base.resolved, rawObject{Tuning: []byte(registry.Resolved(e.Options)), "tune.of": labels}), t.tuned,
 	}
 	for _, a := range t.axes {
 		c.resolved = withoutJSON(c.resolved, a.Key.Value)
@@ -95,7 +95,7 @@ type tuner struct {
 	path       *yaml.Node // name of the parameter that goes along a path; nil for none
 	candidates []tune.Candidate
 	along      []tune.Path // candidates that are fitted together
-	said       []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
+	labels     []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
 	open       map[listEnd]bool
 	tuned      Tuned
 }
@@ -165,7 +165,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		return
 	}
 	if t.path != nil {
-		t.said = append(t.said, tune.AlongPath+" "+t.path.Value)
+		t.labels = append(t.labels, tune.AlongPath+" "+t.path.Value)
 		return
 	}
 	t.along = t.gatherPaths()
@@ -183,7 +183,7 @@ func (t *tuner) makeCandidate(p grid.Point) bool {
 	if t.path != nil && !t.followPath(&candidate) {
 		return false
 	}
-	t.candidates, t.said = append(t.candidates, candidate), append(t.said, c.canonical)
+	t.candidates, t.labels = append(t.candidates, candidate), append(t.labels, c.canonical)
 	t.tuned = t.tuned.and(Tuned{max(1, c.tuned.Points), cmp.Or(t.path, c.tuned.Path)})
 	return true
 }

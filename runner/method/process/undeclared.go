@@ -105,15 +105,15 @@ func (o *opening) report(tell func(data.Fact)) {
 	o.watcher.mu.Lock()
 	defer o.watcher.mu.Unlock()
 	o.watcher.take()
-	told := 0
+	listed := 0
 	for _, file := range slices.Sorted(maps.Keys(o.opened)) {
 		path := o.method.FilePath(file)
 		if o.written[file] || o.watcher.declared[resolved(path)] {
 			continue
 		}
-		if sum, err := o.watcher.digests.Sum(path, undeclaredDigest); err == nil && told < mostUndeclared {
+		if sum, err := o.watcher.digests.Sum(path, undeclaredDigest); err == nil && listed < mostUndeclared {
 			tell(data.Fact{Name: o.method.Name + opensWord + file, Value: sum})
-			told++
+			listed++
 		}
 	}
 }

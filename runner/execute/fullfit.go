@@ -17,8 +17,8 @@ import (
 	"tenfold/runner/score"
 )
 
-// Whole is an engine fitted to all rows of a data set, with the model itself: Run keeps only scores.
-type Whole struct {
+// FullFit is an engine fitted to all rows of a data set, with the model itself: Run keeps only scores.
+type FullFit struct {
 	Model   engines.Model
 	Learned *prepare.Learned
 	Outcome results.Outcome // what the fit reported, and what it selected
@@ -27,9 +27,9 @@ type Whole struct {
 // Outcomes returns the outcome stored for a unit.
 type Outcomes func(unit string) (o *results.Outcome, ok bool, err error)
 
-// FitWhole fits a unit to all rows of its split, which must be in the training part. size selects the model of a path, 0
+// FitFully fits a unit to all rows of its split, which must be in the training part. size selects the model of a path, 0
 // the last. What the unit builds on has to be stored.
-func (u *Unit) FitWhole(ctx context.Context, stored Outcomes, workers, size int) (w *Whole, err error) {
+func (u *Unit) FitFully(ctx context.Context, stored Outcomes, workers, size int) (w *FullFit, err error) {
 	if p := panics.Try(func() { w, err = u.fitAllRows(ctx, stored, workers, size) }); p != nil && predictionError(p.Value) != nil {
 		return nil, predictionError(p.Value)
 	} else if p != nil {
@@ -44,7 +44,7 @@ var ErrWatches = errors.New("its parameters choose the model on the test rows of
 // ErrProbes is the error of data whose columns are not all its own.
 var ErrProbes = errors.New("the data set has probes, and a model for use has none; leave features: {probes: …} out, or set its kind to none")
 
-func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size int) (*Whole, error) {
+func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size int) (*FullFit, error) {
 	if u.Split.Recipe.Probes != (probes.Rule{}) {
 		return nil, ErrProbes
 	}
@@ -62,7 +62,7 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 		return nil, err
 	}
 	train, none := p.View(nil), p.View([]int32{})
-	w := &Whole{Learned: learned}
+	w := &FullFit{Learned: learned}
 	w.Outcome.RowsTrain, w.Outcome.Columns = int64(train.Len()), int64(train.Columns())
 	w.Outcome.Prepared = append(w.Outcome.Prepared, p.Facts...)
 	var along pathModels
