@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/filters/redundancy"
 	"tenfold/engines/filters/relief"
 	"tenfold/engines/filters/scores"
+	"tenfold/engines/filters/sets"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/kernels/mkl"
 	"tenfold/engines/kernels/svm"
@@ -102,6 +103,9 @@ func Engines() (engines.Set, error) {
 		redundancy.NJMIMKind,
 		redundancy.DISRKind,
 		redundancy.CMIMKind,
+		redundancy.JIMKind,
+		sets.CFSKind,
+		sets.FCBFKind,
 		redundancy.VarianceKind,
 		constant.MeanKind,
 		constant.MajorityKind,

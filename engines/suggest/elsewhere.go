@@ -24,7 +24,8 @@ var elsewhere = map[string][]string{
 	"sfs": {"forward-stepwise"}, "sffs": {"forward-stepwise"}, "forward": {"forward-stepwise"}, "stepwise": {"forward-stepwise"}, "exhaustive": {"l0"}, "bestsubset": {"l0"},
 	"glm": {"logistic"}, "logreg": {"logistic"}, "multinom": {"logistic"}, "lm": {"ols"}, "nb": {"naive-bayes"}, "svmradial": {"svm"}, "svmpoly": {"svm"}, "ksvm": {"svm"},
 	"svmlinear": {"linear-svm", "svm"}, "liblinear": {"linear-svm", "logistic"}, "featureless": {"majority"}, "ncvreg": {"mcp"}, "grpreg": {"group-lasso"}, "grplasso": {"group-lasso"},
-	"informationgain": {"mutual-information"}, "anovaf": {"anova"}, "ttest": {"anova"}, "limma": {"anova"},
+	"informationgain": {"filter", "mutual-information"}, "gainratio": {"filter"}, "symuncert": {"filter"}, "symmetricaluncertainty": {"filter"}, "kruskaltest": {"filter"}, "kruskal": {"filter"},
+	"relief": {"relieff"}, "rrelieff": {"relieff"}, "multisurf": {"relieff"}, "surf": {"relieff"}, "cfssubset": {"cfs"}, "cfssubseteval": {"cfs"}, "fastcorrelationbasedfilter": {"fcbf"}, "anovaf": {"anova"}, "ttest": {"anova"}, "limma": {"anova"},
 	"variancethreshold": {"variance"}, "mid": {"mrmr"}, "miq": {"mrmr"}, "fcd": {"mrmr"}, "fcq": {"mrmr"}, "mrmr_classif": {"mrmr"}, "mrmr_regression": {"mrmr"},
 	// metrics
 	"auc": {"roc_auc"}, "roc_auc_score": {"roc_auc"}, "average_precision": {"pr_auc"}, "average_precision_score": {"pr_auc"},

@@ -3,11 +3,15 @@ package redundancy
 import (
 	"context"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 )
 
 // DefaultLevels returns the levels of engines that are given none: values that are few are levels, others are cut.
 func DefaultLevels() Levels { return cutWhereMany }
+
+// TablesFootprint returns the footprint of tables of levels.
+func TablesFootprint(s engines.Shape) engines.Footprint { return footprint(s) }
 
 // ValidateLevels checks the parameters.
 func (l Levels) ValidateLevels() error { return l.validate() }

@@ -85,8 +85,15 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	classes := len(run.Train.TargetInfo(0).Levels)
-	m, err := newInformation(ctx, newTables(columns, y, classes, run.Workers), c.pair)
+	t := newTables(columns, y, len(run.Train.TargetInfo(0).Levels), run.Workers)
+	if c.gini {
+		m, err := newImpurity(ctx, t)
+		if err != nil {
+			return nil, err
+		}
+		return c.searchCut(ctx, m, features, run, cut)
+	}
+	m, err := newInformation(ctx, t, c.pair)
 	switch {
 	case err != nil:
 		return nil, err
@@ -101,6 +108,11 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 		}
 		m.tells = relevance
 	}
+	return c.searchCut(ctx, m, features, run, cut)
+}
+
+// searchCut searches, and notes how many columns were cut into levels.
+func (c criterion) searchCut(ctx context.Context, m measure, features int, run engines.Run, cut int) (*selection, error) {
 	found, err := c.search(ctx, m, features, run.Train.Kept())
 	if err == nil {
 		found.cut = cut

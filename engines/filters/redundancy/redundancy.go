@@ -24,6 +24,7 @@ func (t together) symmetric() float64   { return max(0, t.xs+t.y-t.xsy) / t.xsy 
 // the response by itself, its relevance: I(X;Y), or F.
 type criterion struct {
 	pair    func(t together) float64                                 // what X and one of the columns selected say; nil: J stays the relevance
+	gini    bool                                                     // of impurity in place of information
 	fewer   bool                                                     // J depends on I(X;S) alone, which needs no classes
 	least   bool                                                     // J is the least of the pairs; otherwise their sum counts
 	bounded bool                                                     // of least: and at most the relevance
