@@ -119,7 +119,8 @@ type Run struct {
 	At   []int
 	Keep func(size int, m Model)
 
-	Inner Inner // how training rows may be split, for engines with Needs().Inner
+	Inner  Inner  // how training rows may be split, for engines with Needs().Inner
+	Divide Divide // divides training rows into folds to compare models on, for engines with Needs().Inner
 	// Tell and Warn report on what happens around a fit, such as the choice of a parameter; they may be nil. What the fit itself
 	// reports is in Fitted.
 	Tell func(data.Fact)

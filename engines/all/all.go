@@ -45,8 +45,10 @@ import (
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/knockoffs"
 	"tenfold/engines/wrappers/onevsrest"
+	"tenfold/engines/wrappers/permutation"
 	"tenfold/engines/wrappers/refit"
 	"tenfold/engines/wrappers/rfe"
+	"tenfold/engines/wrappers/sequential"
 	"tenfold/engines/wrappers/stability"
 	"tenfold/engines/wrappers/vote"
 )
@@ -122,6 +124,8 @@ func Wrappers() engines.Wrappers {
 			transfer.Wrapper,
 			onevsrest.Wrapper,
 			rfe.Wrapper,
+			permutation.Wrapper,
+			sequential.Wrapper,
 			stability.Wrapper,
 			knockoffs.Wrapper,
 		},

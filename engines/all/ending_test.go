@@ -104,7 +104,7 @@ func TestCancelledFitsEnd(t *testing.T) {
 				if problems[shape] == nil {
 					problems[shape] = longProblem(needs, target, size[0], size[1])
 				}
-				run := engines.Run{Train: problems[shape], Rand: rand.New(rand.NewPCG(1, 1)), Workers: runtime.NumCPU()}
+				run := engines.Run{Train: problems[shape], Rand: rand.New(rand.NewPCG(1, 1)), Workers: runtime.NumCPU(), Divide: enginetest.Divide}
 				if needs.Watch {
 					run.Watch = run.Train
 				}

@@ -7,7 +7,7 @@
 package data
 
 import (
-	"fmt"
+	"strconv"
 	"strings"
 
 	"tenfold/engines/data/account"
@@ -57,7 +57,7 @@ func (d *Dataset) Rows() int { n, _ := d.X.Dims(); return n }
 // RowID returns the id of row i; its number if the data has no ids.
 func (d *Dataset) RowID(i int) string {
 	if len(d.IDs) == 0 {
-		return fmt.Sprint(i)
+		return strconv.Itoa(i)
 	}
 	return d.IDs[i]
 }

@@ -35,7 +35,7 @@ func (p problem) fit(e engines.Engine) (engines.Model, outcome, error) {
 
 // run returns a fresh run: every fit gets the same random numbers.
 func (p problem) run(workers int, trace engines.Trace) engines.Run {
-	r := engines.Run{Train: p.train, Rand: rand.New(rand.NewPCG(7, 8)), Trace: trace, Workers: workers}
+	r := engines.Run{Train: p.train, Rand: rand.New(rand.NewPCG(7, 8)), Trace: trace, Workers: workers, Divide: Divide}
 	if p.watch {
 		r.Watch = p.test
 	}

@@ -70,10 +70,12 @@ var advice = map[string]string{
 
 	"rfe":         "recursive elimination goes around an engine that ranks: rfe: {size: 10} beside engine:",
 	"rfecv":       "recursive elimination goes around an engine that ranks: rfe: {step: 0.2} beside engine:, with tune: {rfe.size: [5, 10, 20]}",
+	"sequential":  "sequential selection goes around an engine: sequential: {size: 10} beside engine:",
+	"sfs":         "sequential selection goes around an engine: sequential: {size: 10} beside engine:",
 	"stability":   "stability selection goes around an engine with a path: stability: {q: 10, pfer: 1} beside engine:",
 	"stabs":       "stability selection goes around an engine with a path: stability: {q: 10, pfer: 1} beside engine:",
 	"knockoffs":   "knockoffs go around an engine that ranks: knockoffs: {} beside engine:",
-	"permutation": "a forest's importance by permutation is a parameter: engine: forest, params: {importance: permutation}",
+	"permutation": "importance by permutation goes around an engine: permutation: {features: 10} beside engine:; a forest's own is a parameter: params: {importance: permutation}",
 	"cfs":         "correlation-based selection is not here; mrmr and jmi weigh relevance against redundancy",
 	"relief":      "the Relief family is not here; filters of one column are anova and mutual-information, of interactions jmi and cmim",
 	"relieff":     "the Relief family is not here; filters of one column are anova and mutual-information, of interactions jmi and cmim",

@@ -20,6 +20,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/results"
+	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 	"tenfold/runner/score"
 )
@@ -129,7 +130,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.recordStep, Workers: helpers,
-		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner,
+		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner, Divide: inner.Validation,
 		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) }, Opened: opened.add,
 		Tell:     func(f data.Fact) { o.Facts = append(o.Facts, f) },
 		Warn:     func(note string) { o.Notes = append(o.Notes, note) },

@@ -4,14 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
-	"slices"
 	"strings"
 	"testing"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
+	"tenfold/runner/inner"
 )
 
 // odd is an engine of which fits fail, or hold something until they are closed, with needs of its own.
@@ -56,7 +55,7 @@ func (across) Needs() engines.Needs { return engines.Needs{} }
 
 func TestValidate(t *testing.T) {
 	t.Parallel()
-	sound := Options{K: 2, Repeats: 1, Choose: chooseBest}
+	sound := Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest}
 	with := func(change func(*Options)) Engine {
 		e := Engine{Options: sound, Candidates: ridges(1)}
 		change(&e.Options)
@@ -67,10 +66,10 @@ func TestValidate(t *testing.T) {
 		fields string
 	}{
 		{with(func(*Options) {}), ""},
-		{with(func(o *Options) { o.Repeats, o.Choose, o.Metric = mostRepeats, chooseOneSE, "test_r2" }), ""},
+		{with(func(o *Options) { o.Repeats, o.Choose, o.Metric = 1000, chooseOneSE, "test_r2" }), ""},
 		{with(func(o *Options) { o.K = 1 }), "k"},
 		{with(func(o *Options) { o.Repeats = 0 }), "repeats"},
-		{with(func(o *Options) { o.Repeats = mostRepeats + 1 }), "repeats"},
+		{with(func(o *Options) { o.Repeats = 1000 + 1 }), "repeats"},
 		{with(func(o *Options) { o.Metric = "selected" }), "metric"},
 		{with(func(o *Options) { o.Choose = "worst" }), "choose"},
 		{Engine{Options: sound, Candidates: append(ridges(1), Candidate{Engine: ridge(-2)})}, "lambda"},
@@ -122,7 +121,7 @@ func TestFailures(t *testing.T) {
 		var notes []string
 		held = 0
 		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Warn: func(n string) { notes = append(notes, n) }}
-		m, err := Engine{Candidates: c.of, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}.Fit(t.Context(), run)
+		m, err := Engine{Candidates: c.of, Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}.Fit(t.Context(), run)
 		if c.fail != "" {
 			if err == nil || !strings.HasSuffix(err.Error(), c.fail) {
 				t.Errorf("%v, want %s", err, c.fail)
@@ -140,7 +139,7 @@ func TestNothingToChooseBy(t *testing.T) {
 	t.Parallel()
 	same := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}, []float64{5}), enginetest.Real("y", 1, 1, 1, 1)), nil)
 	for metric, want := range map[string]string{"selected": "tune: selected is no metric of predictions", "none": "tune: none is no metric", "test_r2": "tune: test_r2 is undefined for every candidate on the inner folds"} {
-		_, err := Engine{Candidates: ridges(1), Options: Options{K: 2, Repeats: 1, Choose: chooseBest, Metric: metric}}.Fit(t.Context(), engines.Run{Train: same, Rand: random(1), Workers: 1})
+		_, err := Engine{Candidates: ridges(1), Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1, Metric: metric}, Choose: chooseBest}}.Fit(t.Context(), engines.Run{Train: same, Rand: random(1), Workers: 1})
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
@@ -161,48 +160,9 @@ func TestOneSEOfHigher(t *testing.T) {
 	}
 	for n, want := range []string{"first", "second"} { // which of two metrics decides, where the first candidate is best
 		c := &choice{candidates: ridges(2, 1), points: []pathPoint{{0, 0}, {1, 0}}, errs: make([]error, 2), innerScores: [][][]float64{{{1}, {2}}, {{1}, {2}}}, plain: n == 1}
-		may, err := Engine{}.metrics(enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), enginetest.Class("y", 2, 0, 1)), nil))
+		may, err := inner.Metrics("", enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), enginetest.Class("y", 2, 0, 1)), nil))
 		if err != nil || c.decides(may).Name != may[n].Name {
 			t.Errorf("the %s does not decide: %v", want, err)
-		}
-	}
-}
-
-// As many inner folds as the most frequent class has rows, which a note says; views of fewer targets have the same columns.
-func TestFewerInnerFolds(t *testing.T) {
-	t.Parallel()
-	x := make([][]float64, 7)
-	for i := range x {
-		x[i] = []float64{float64(i), math.Sqrt(float64(i)), 1}
-	}
-	set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 3, 0, 0, 0, 1, 1, 2, 2))
-	for _, c := range []struct {
-		set  *data.Dataset
-		want int
-	}{{set, 3}, {enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", 0, 0, 0, 1, 1, 2, 2)), 5}} {
-		var notes []string
-		innerFolds, err := Engine{Options: Options{K: 5, Repeats: 1}}.divide(t.Context(), engines.Run{Train: enginetest.View(c.set, nil), Warn: func(n string) { notes = append(notes, n) }}, 1)
-		if err != nil || len(innerFolds) != c.want || len(notes) != (5-c.want)/2 {
-			t.Errorf("%d inner folds, %v, notes %q", len(innerFolds), err, notes)
-		}
-		for _, p := range innerFolds {
-			first := 0
-			for _, i := range p.held {
-				if i < 3 {
-					first++
-				}
-			}
-			if c.want == 3 && first != 1 {
-				t.Errorf("%d of 3 rows of a class in %d", first, p.held)
-			}
-		}
-	}
-	set.Targets = append(set.Targets, enginetest.Real("z", 1, 2, 3, 4, 5, 6, 7))
-	train, validate := innerFold{rows: []int32{0, 2, 4}, held: []int32{1, 3}, targets: []int{1}}.views(enginetest.View(set, nil))
-	for _, v := range []*data.View{train, validate} {
-		_, columns, values := v.Matrix().Rows()
-		if v.Targets() != 1 || v.TargetInfo(0).Name != "z" || v.Columns() != 3 || !slices.Equal(columns[len(columns)-3:], []int32{0, 1, 2}) || values[len(values)-3] != math.Trunc(values[len(values)-3]) {
-			t.Errorf("targets %d, columns %v, values %v", v.Targets(), columns, values)
 		}
 	}
 }

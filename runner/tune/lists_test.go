@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/penalized/owlqn"
 	machines "tenfold/engines/ridge/linear"
 	"tenfold/engines/steps/lars"
+	"tenfold/runner/inner"
 )
 
 // Candidates that a path fits together have the scores of single fits, and the same one is chosen, whatever the order of the values and
@@ -74,7 +75,7 @@ func TestListsAlongPaths(t *testing.T) {
 			return lars.Kind.Defaults().(lars.LARS).AtValue(v)
 		}},
 	} {
-		e := Engine{Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+		e := Engine{Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}
 		if c.name == "linear-svm" {
 			e.Metric = "accuracy"
 		}
@@ -105,7 +106,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	t.Helper()
 	_, told := fit(t, e, v)
 	run := engines.Run{Train: v, Rand: random(1), Workers: 1}
-	innerFolds, err := e.divide(t.Context(), run, 1)
+	innerFolds, err := inner.Divide(t.Context(), run, e.InnerFolds, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +114,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	if err != nil {
 		t.Fatal(err)
 	}
-	ms, err := e.metrics(v)
+	ms, err := inner.Metrics(e.Metric, v)
 	if err == nil {
 		err = c.score(t.Context(), run, innerFolds, ms[:1], 1)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 	"tenfold/runner/score"
 )
@@ -58,7 +59,7 @@ func (c *choice) tasks() (all []task) {
 }
 
 // score fits the points without scores on every inner fold, and scores them in some metrics.
-func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerFold, ms []metric.Metric, seed uint64) error {
+func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.Fold, ms []metric.Metric, seed uint64) error {
 	if c.innerScores == nil {
 		c.innerScores, c.errs = make([][][]float64, len(ms)), make([]error, len(c.points))
 		for m := range c.innerScores {
@@ -77,12 +78,12 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 	}
 	tasks := c.tasks()
 	for k, p := range innerFolds {
-		inner := engines.Run{Workers: run.Workers, Inner: run.Inner, Memory: run.Memory, Charge: run.Charge, Opened: run.Opened}
+		on := engines.Run{Workers: run.Workers, Inner: run.Inner, Divide: run.Divide, Memory: run.Memory, Charge: run.Charge, Opened: run.Opened}
 		var validate *data.View
-		inner.Train, validate = p.views(run.Train)
+		on.Train, validate = p.Views(run.Train)
 		for _, t := range tasks {
-			inner.Rand = random(seed + uint64(k) + 1)
-			err := c.scoreOn(ctx, k, t, inner, validate, ms)
+			on.Rand = random(seed + uint64(k) + 1)
+			err := c.scoreOn(ctx, k, t, on, validate, ms)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -98,12 +99,12 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []innerF
 }
 
 // scoreOn fits a task to the training rows of inner fold k, and scores it. It returns the error of the fit.
-func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, validate *data.View, ms []metric.Metric) error {
+func (c *choice) scoreOn(ctx context.Context, k int, t task, run engines.Run, validate *data.View, ms []metric.Metric) error {
 	measured := make([]bool, len(t.indices))
 	measure := func(j int, model engines.Model) {
 		r, ok := model.(engines.Reporter)
 		c.plain = c.plain || !ok || !r.Fitted().Probabilities
-		values, err := score.Measure(ms, model, inner.Train, validate, inner.Workers)
+		values, err := score.Measure(ms, model, run.Train, validate, run.Workers)
 		point := t.indices[j]
 		measured[j] = true
 		if err != nil && c.errs[point] == nil {
@@ -117,12 +118,12 @@ func (c *choice) scoreOn(ctx context.Context, k int, t task, inner engines.Run, 
 	switch {
 	case t.points.Parameter == "":
 		var model engines.Model
-		if model, err = t.engine.Fit(ctx, inner); err == nil {
+		if model, err = t.engine.Fit(ctx, run); err == nil {
 			measure(0, model)
 			engines.Close(model)
 		}
 	case t.ended == nil || !t.ended[k]:
-		err = t.engine.(engines.Pathed).FitPath(ctx, inner, t.points, measure)
+		err = t.engine.(engines.Pathed).FitPath(ctx, run, t.points, measure)
 		if t.ended != nil {
 			t.ended[k] = err == nil && slices.Contains(measured, false)
 		}

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/penalized/hazards"
+	"tenfold/runner/inner"
 )
 
 // The canary of survival targets: with times drawn at random, Cox regression tuned inside the training rows orders rows that it has not
@@ -26,13 +27,13 @@ func TestCanarySurvival(t *testing.T) {
 		times[i] = rng.ExpFloat64()
 	}
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix(dense...), enginetest.Survival("t", times...)), nil)
-	innerFolds, err := Engine{Options: Options{K: 5, Repeats: 2}}.divide(t.Context(), engines.Run{Train: v}, 5)
+	innerFolds, err := inner.Divide(t.Context(), engines.Run{Train: v}, engines.InnerFolds{K: 5, Repeats: 2}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	concordance := func(e engines.Engine, narrow []int32) (mean float64) {
 		for _, p := range innerFolds {
-			train, test := p.views(v)
+			train, test := p.Views(v)
 			if narrow != nil {
 				train, test = train.Narrow(narrow), test.Narrow(narrow)
 			}
@@ -53,7 +54,7 @@ func TestCanarySurvival(t *testing.T) {
 		cox.Ratio = ratio
 		candidates = append(candidates, Candidate{Engine: cox})
 	}
-	honest := Engine{Candidates: candidates, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
+	honest := Engine{Candidates: candidates, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}}
 	if got := concordance(honest, nil); !(math.Abs(got-0.5) <= 0.1) {
 		t.Errorf("shuffled times: concordance %.3f, expected chance", got)
 	}

@@ -12,18 +12,16 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
+	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 )
 
 // Options holds the options of the choice.
 type Options struct {
-	K       int    `yaml:"k" json:"k" doc:"inner folds, at least 2; fewer where the training rows have fewer of every class, or groups"`
-	Repeats int    `yaml:"repeats" json:"repeats" doc:"times that the inner folds are drawn, 1 to 1000"`
-	Metric  string `yaml:"metric" json:"metric" ref:"metric" doc:"what is compared: a metric of predictions (default log_loss for classes where all candidates give probabilities, else accuracy; test_mse for numbers, partial_log_likelihood for survival)"`
-	Choose  string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
+	engines.InnerFolds `yaml:",inline"`
+	Choose             string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
 }
 
 // Values of the options.
@@ -32,13 +30,10 @@ const (
 	chooseOneSE = "one-se"
 )
 
-// mostRepeats limits the repeats of the inner folds, which are all kept in memory.
-const mostRepeats = 1000
-
 // Kind registers the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
 	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 5,
-}, Options{K: 5, Repeats: 1, Choose: chooseBest})
+}, Options{InnerFolds: engines.InnerFolds{K: 5, Repeats: 1}, Choose: chooseBest})
 
 // Wrapper describes the section of the options. It has no Wrap, because candidates are made from the whole algorithm, after all
 // other wrappers.
@@ -46,19 +41,12 @@ var Wrapper = engines.Wrapper{Kind: Kind, Excludes: []engines.Exclusion{{Key: "p
 
 // Validate checks the options.
 func (o Options) Validate() error {
-	var errs []error
-	if o.K < 2 {
-		errs = append(errs, param.Errorf("k", "%d folds, expected at least 2", o.K))
-	}
-	if o.Repeats < 1 || o.Repeats > mostRepeats {
-		errs = append(errs, param.Errorf("repeats", "%d, expected 1 to %d", o.Repeats, mostRepeats))
-	}
-	switch m, ok := metric.Find(o.Metric); {
-	case o.Metric == "":
-	case ok && !m.OfPredictions(): // unknown names are reported when the experiment file is read
-		errs = append(errs, param.Errorf("metric", "%s is no metric of predictions for rows that were not fitted", o.Metric))
-	}
-	return errors.Join(append(errs, param.OneOf("choose", o.Choose, chooseBest, chooseOneSE))...)
+	m, known := metric.Find(o.Metric) // unknown names are reported when the experiment file is read
+	return errors.Join(
+		o.InnerFolds.Validate(),
+		param.Require("metric", !known || m.OfPredictions(), "%s is no metric of predictions for rows that were not fitted", o.Metric),
+		param.OneOf("choose", o.Choose, chooseBest, chooseOneSE),
+	)
 }
 
 // Candidate is an engine that may be chosen, or several: one for each value of a path.
@@ -165,12 +153,12 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 
 // Fit chooses a candidate, and fits it to all training rows.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	may, err := e.metrics(run.Train)
+	may, err := inner.Metrics(e.Metric, run.Train)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("tune: %w", err)
 	}
 	seed := run.Rand.Uint64()
-	innerFolds, err := e.divide(ctx, run, seed)
+	innerFolds, err := inner.Divide(ctx, run, e.InnerFolds, seed)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}
@@ -196,34 +184,6 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	c.tell(run, m.Name, len(innerFolds), chosen, best)
 	run.Rand = random(seed)
 	return c.engine(chosen).Fit(ctx, run)
-}
-
-// metrics returns the metrics to compare by, in order of preference. The default for classes is the loss of probabilities: accuracy
-// is equal for many candidates, and for all that predict only the most frequent class.
-func (e Engine) metrics(rows *data.View) ([]metric.Metric, error) {
-	target := rows.TargetInfo(0)
-	names := []string{e.Metric}
-	switch {
-	case e.Metric != "":
-	case target.Type == data.Class:
-		names = []string{"log_loss", "accuracy"}
-	case target.Type == data.Survival:
-		names = []string{"partial_log_likelihood"}
-	default:
-		names = []string{"test_mse"}
-	}
-	ms := make([]metric.Metric, len(names))
-	for i, name := range names {
-		m, ok := metric.Find(name)
-		if !ok || !m.OfPredictions() {
-			return nil, fmt.Errorf("tune: %s is no metric of predictions", name)
-		}
-		if m.Target != data.Any && m.Target != target.Type {
-			return nil, fmt.Errorf("tune: metric %s is for a %s target, %s is %s", name, m.Target, target.Name, target.Type)
-		}
-		ms[i] = m
-	}
-	return ms, nil
 }
 
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed^0x74756e65)) }

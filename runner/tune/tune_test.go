@@ -19,6 +19,7 @@ import (
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/steps/stagewise"
+	"tenfold/runner/inner"
 )
 
 func ridge(lambda float64) engines.Engine {
@@ -36,10 +37,10 @@ func ridges(lambdas ...float64) (out []Candidate) {
 
 func TestSuite(t *testing.T) {
 	t.Run("numbers", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{K: 3, Repeats: 2, Choose: chooseOneSE}})
+		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 2}, Choose: chooseOneSE}})
 	})
 	t.Run("classes", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}})
+		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}})
 	})
 }
 
@@ -73,11 +74,11 @@ func fit(t *testing.T, e Engine, v *data.View) (engines.Model, map[string]string
 // that of the candidate on all training rows.
 func TestChoosesTheBest(t *testing.T) {
 	v := enginetest.View(linear(40, 30, 2), nil)
-	e := Engine{Candidates: ridges(1e4, 100, 30, 10, 1, 1e-3), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+	e := Engine{Candidates: ridges(1e4, 100, 30, 10, 1, 1e-3), Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}
 	m, told := fit(t, e, v)
 	run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1}
 	seed := run.Rand.Uint64()
-	innerFolds, err := e.divide(t.Context(), run, seed)
+	innerFolds, err := inner.Divide(t.Context(), run, e.InnerFolds, seed)
 	if err != nil || len(innerFolds) != 4 {
 		t.Fatal(len(innerFolds), err)
 	}
@@ -85,7 +86,7 @@ func TestChoosesTheBest(t *testing.T) {
 	for c, candidate := range e.Candidates {
 		sum := 0.0
 		for _, p := range innerFolds {
-			train, validate := p.views(v)
+			train, validate := p.Views(v)
 			model, err := candidate.Engine.Fit(t.Context(), engines.Run{Train: train, Rand: random(0), Workers: 1})
 			if err != nil {
 				t.Fatal(err)
@@ -179,7 +180,7 @@ func TestDefaultMetricOfClasses(t *testing.T) {
 	}
 	counts := enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1, 0}, []float64{0, 1}, []float64{1, 0}, []float64{0, 1}, []float64{1, 0}, []float64{0, 1}, []float64{1, 0}, []float64{0, 1}),
 		enginetest.Class("y", 2, 0, 1, 0, 1, 0, 1, 0, 1)), nil)
-	options := Options{K: 4, Repeats: 1, Choose: chooseBest}
+	options := Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}
 	by := func(name string) Options { o := options; o.Metric = name; return o }
 	for _, c := range []struct {
 		name         string
@@ -200,7 +201,7 @@ func TestDefaultMetricOfClasses(t *testing.T) {
 		}
 	}
 	nan := math.NaN()
-	ms, err := Engine{}.metrics(counts)
+	ms, err := inner.Metrics("", counts)
 	if err != nil || len(ms) != 2 {
 		t.Fatal(ms, err)
 	}
@@ -246,8 +247,8 @@ func (p paths) FitPath(ctx context.Context, run engines.Run, points engines.Path
 func TestPath(t *testing.T) {
 	v, fits := enginetest.View(linear(40, 30, 2), nil), 0
 	along := []Candidate{{Engine: paths{ridge(1), &fits, map[float64]int{}, engines.PathRange{Values: []float64{100, 10, 1}}, 0}, Path: "lambda", Label: "scale=none"}}
-	m, told := fit(t, Engine{Candidates: along, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
-	single, alone := fit(t, Engine{Candidates: ridges(100, 10, 1), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}, v)
+	m, told := fit(t, Engine{Candidates: along, Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}, v)
+	single, alone := fit(t, Engine{Candidates: ridges(100, 10, 1), Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}, v)
 	if fits != 4 || told["tuned"] != "scale=none, "+alone["tuned"] || fmt.Sprint(m.Coefs()) != fmt.Sprint(single.Coefs()) {
 		t.Errorf("%d fits of the path; chose %s and %s", fits, told["tuned"], alone["tuned"])
 	}
@@ -283,7 +284,7 @@ func TestPathGoesOn(t *testing.T) {
 		run.Tell = func(f data.Fact) { told[f.Name] = f.Value }
 		tuned := Engine{Candidates: []Candidate{
 			{Engine: ridge(1e6), Label: "far too much"}, {Engine: e, Path: "lambda"}, {Engine: ridge(1e7), Label: "more still"},
-		}, Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+		}, Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}
 		if _, err := tuned.Fit(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
@@ -311,7 +312,7 @@ func (u uneven) FitPath(ctx context.Context, run engines.Run, points engines.Pat
 // On an inner fold where a path ended, its last model counts for all values that follow; on the others, each its own.
 func TestPathsEndOnSomeFolds(t *testing.T) {
 	v, fits := enginetest.View(linear(40, 30, 2), nil), 0
-	options := Options{K: 4, Repeats: 1, Choose: chooseBest}
+	options := Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}
 	_, got := scoresOf(t, Engine{Candidates: []Candidate{{Engine: uneven{paths{ridge(1), &fits, map[float64]int{}, engines.PathRange{}, 0}}, Path: "lambda", Values: []float64{100, 10, 1, 0.1}}}, Options: options}, v)
 	_, single := scoresOf(t, Engine{Candidates: ridges(100, 10, 1, 0.1), Options: options}, v)
 	for k := range 4 {
@@ -337,7 +338,7 @@ func TestEndOfList(t *testing.T) {
 		of[1].Ends = []string{"lambda=0.01, the smallest of 2"}
 		var notes []string
 		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Warn: func(n string) { notes = append(notes, n) }}
-		e := Engine{Candidates: append(of, Candidate{Engine: ridge(1), Label: "lambda=1"}), Options: Options{K: 4, Repeats: 1, Choose: chooseBest}}
+		e := Engine{Candidates: append(of, Candidate{Engine: ridge(1), Label: "lambda=1"}), Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}
 		if _, err := e.Fit(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
@@ -360,14 +361,14 @@ func TestInnerFolds(t *testing.T) {
 		set.Groups.Key = append(set.Groups.Key, data.Key(fmt.Sprint(k)))
 	}
 	v := enginetest.View(set, nil)
-	e := Engine{Candidates: ridges(1), Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-	innerFolds, err := e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1)
+	e := Engine{Candidates: ridges(1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}}
+	innerFolds, err := inner.Divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, e.InnerFolds, 1)
 	if err != nil || len(innerFolds) != 3 {
 		t.Fatal(len(innerFolds), err)
 	}
 	for _, p := range innerFolds {
 		seen := map[int32]bool{}
-		train, validate := p.views(v)
+		train, validate := p.Views(v)
 		for _, g := range train.Groups().Of {
 			seen[g] = true
 		}
@@ -378,16 +379,16 @@ func TestInnerFolds(t *testing.T) {
 		}
 	}
 	e.K = 8
-	if innerFolds, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, 1); err != nil || len(innerFolds) != 6 {
+	if innerFolds, err = inner.Divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{By: true}}, e.InnerFolds, 1); err != nil || len(innerFolds) != 6 {
 		t.Fatal(len(innerFolds), err)
 	}
 	e.K = 3
-	if innerFolds, err = e.divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, 1); err != nil || len(innerFolds) != 3 {
+	if innerFolds, err = inner.Divide(t.Context(), engines.Run{Train: v, Inner: engines.Inner{Ordered: true}}, e.InnerFolds, 1); err != nil || len(innerFolds) != 3 {
 		t.Fatal(len(innerFolds), err)
 	}
 	for _, p := range innerFolds {
 		last := math.Inf(-1)
-		train, validate := p.views(v)
+		train, validate := p.Views(v)
 		for i := range train.Len() {
 			last = max(last, set.Time[train.Origin(i)])
 		}
@@ -408,15 +409,15 @@ func TestRareTargets(t *testing.T) {
 		usual[i] = float64(i % 2)
 	}
 	set.Targets = []data.Target{enginetest.Class("rare", 2, rare...), enginetest.Class("usual", 2, usual...)}
-	e := Engine{Candidates: []Candidate{{Engine: group.MultiTaskKind.Defaults()}}, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
+	e := Engine{Candidates: []Candidate{{Engine: group.MultiTaskKind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}}
 	run := engines.Run{Train: enginetest.View(set, nil), Rand: random(1), Workers: 1}
-	innerFolds, err := e.divide(t.Context(), run, 1)
+	innerFolds, err := inner.Divide(t.Context(), run, e.InnerFolds, 1)
 	if err != nil || len(innerFolds) != 3 {
 		t.Fatal(len(innerFolds), err)
 	}
 	targets := 0
 	for _, p := range innerFolds {
-		train, validate := p.views(run.Train)
+		train, validate := p.Views(run.Train)
 		targets += train.Targets()
 		if validate.Targets() != train.Targets() || train.Columns() != 3 {
 			t.Errorf("%d targets and %d columns to fit, %d targets to compare", train.Targets(), train.Columns(), validate.Targets())
@@ -438,9 +439,9 @@ func TestInnerFoldsInTime(t *testing.T) {
 		for i := range rows {
 			set.Time[i] = float64(i)
 		}
-		e := Engine{Candidates: ridges(1), Options: Options{K: 5, Repeats: 3, Choose: chooseBest}}
-		innerFolds, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
-		if err != nil || len(innerFolds) != min(5, rows-1) || len(innerFolds[0].rows) == 0 {
+		e := Engine{Candidates: ridges(1), Options: Options{InnerFolds: engines.InnerFolds{K: 5, Repeats: 3}, Choose: chooseBest}}
+		innerFolds, err := inner.Divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, e.InnerFolds, 1)
+		if err != nil || len(innerFolds) != min(5, rows-1) || len(innerFolds[0].Fitted) == 0 {
 			t.Errorf("%d rows: %d folds, %v", rows, len(innerFolds), err)
 		}
 	}
@@ -454,14 +455,14 @@ func TestInnerFoldsOfTies(t *testing.T) {
 		for i := c.tied; i < 30; i++ {
 			set.Time[i] = float64(i)
 		}
-		e := Engine{Candidates: ridges(1), Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-		innerFolds, err := e.divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, 1)
+		e := Engine{Candidates: ridges(1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}}
+		innerFolds, err := inner.Divide(t.Context(), engines.Run{Train: enginetest.View(set, nil), Inner: engines.Inner{Ordered: true}}, e.InnerFolds, 1)
 		if (err == nil) != (c.folds > 0) || len(innerFolds) != c.folds {
 			t.Errorf("%d rows of one time: %d folds, %v", c.tied, len(innerFolds), err)
 		}
 		for _, f := range innerFolds {
-			if len(f.rows) < c.tied || len(f.held) == 0 {
-				t.Errorf("%d rows of one time: %d to fit, %d held out", c.tied, len(f.rows), len(f.held))
+			if len(f.Fitted) < c.tied || len(f.Held) == 0 {
+				t.Errorf("%d rows of one time: %d to fit, %d held out", c.tied, len(f.Fitted), len(f.Held))
 			}
 		}
 	}
@@ -474,10 +475,10 @@ func TestRefusals(t *testing.T) {
 		e          Engine
 		v          *data.View
 	}{
-		{"one class in all inner training rows", "two classes", Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}},
+		{"one class in all inner training rows", "two classes", Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest}},
 			enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}, []float64{3}), enginetest.Class("y", 2, 0, 0, 0)), nil)},
-		{"a metric of the other type", "is for a real target", Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: Options{K: 2, Repeats: 1, Choose: chooseBest, Metric: "test_mse"}}, one},
-		{"one row", "1 training rows make no two inner folds", Engine{Candidates: ridges(1), Options: Options{K: 2, Repeats: 1}}, enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)},
+		{"a metric of the other type", "is for a real target", Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1, Metric: "test_mse"}, Choose: chooseBest}}, one},
+		{"one row", "1 training rows make no two inner folds", Engine{Candidates: ridges(1), Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}}}, enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}), enginetest.Real("y", 1)), nil)},
 	} {
 		_, err := c.e.Fit(t.Context(), engines.Run{Train: c.v, Rand: random(1), Workers: 1})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
@@ -491,7 +492,7 @@ func TestRefusals(t *testing.T) {
 		"the engine with choose=test chooses by the test rows":                      {{Engine: stagewise.Kind.Defaults()}, {Engine: watching, Label: "choose=test"}},
 		"the engine with b takes a class target only, and another one that is real": {{Engine: ridge(1), Label: "a"}, {Engine: naive, Label: "b"}},
 	} {
-		if err := (Engine{Candidates: candidates, Options: Options{K: 2, Repeats: 1, Choose: chooseBest}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
+		if err := (Engine{Candidates: candidates, Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest}}).Validate(); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
@@ -499,7 +500,7 @@ func TestRefusals(t *testing.T) {
 	if !together.Counts || !together.Inner || together.Target != data.Class || together.Levels != univariate.SimesKind.Defaults().Needs().Levels {
 		t.Errorf("candidates together need %+v", together)
 	}
-	if err := (Options{K: 1, Repeats: 0, Metric: "nonzero", Choose: "worst"}).Validate(); err == nil || strings.Count(err.Error(), "\n") < 2 {
+	if err := (Options{InnerFolds: engines.InnerFolds{K: 1, Repeats: 0, Metric: "nonzero"}, Choose: "worst"}).Validate(); err == nil || strings.Count(err.Error(), "\n") < 2 {
 		t.Errorf("bad options: %v", err)
 	}
 }
@@ -529,15 +530,15 @@ func TestCanary(t *testing.T) {
 			candidates = append(candidates, Candidate{Engine: narrowed.Engine{Select: screen, Refit: logistic}})
 		}
 	}
-	honest := Engine{Candidates: candidates, Options: Options{K: 3, Repeats: 1, Choose: chooseBest}}
-	innerFolds, err := Engine{Options: Options{K: k, Repeats: 1}}.divide(t.Context(), engines.Run{Train: v}, 5)
+	honest := Engine{Candidates: candidates, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}}
+	innerFolds, err := inner.Divide(t.Context(), engines.Run{Train: v}, engines.InnerFolds{K: k, Repeats: 1}, 5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	accuracy := func(e engines.Engine, narrow []int32) float64 {
 		right := 0
 		for _, p := range innerFolds {
-			train, test := p.views(v)
+			train, test := p.Views(v)
 			if narrow != nil {
 				train, test = train.Narrow(narrow), test.Narrow(narrow)
 			}

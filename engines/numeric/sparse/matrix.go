@@ -202,15 +202,6 @@ func (m *Matrix) Occurring(rows []int32) []int32 {
 	return columns
 }
 
-// Keep returns a copy with only the given columns, rising, which are renumbered from 0.
-func (m *Matrix) Keep(columns []int32) *Matrix {
-	to := slices.Repeat([]int32{-1}, m.cols)
-	for k, j := range columns {
-		to[j] = int32(k)
-	}
-	return m.Place(len(columns), to, to)
-}
-
 // Place returns a copy of so many columns. An entry of column j stands in column to[j], one without a value (NaN) in column missing[j];
 // -1 leaves it out. Of several entries of a row in one column the first stays. O(nnz), with a sort of rows whose order changes.
 func (m *Matrix) Place(columns int, to, missing []int32) *Matrix {

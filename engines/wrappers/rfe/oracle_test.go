@@ -43,7 +43,7 @@ func checkRounds(t *testing.T, c oracle.Case) {
 		logistic.C2, logistic.Bias, logistic.Tol = options.C2, "free", 1e-12
 		base = logistic
 	}
-	e := Engine{base, Options{Size: options.Keep, Step: options.Step, Scale: unscaled}}
+	e := Engine{base, Options{Size: options.Keep, Step: options.Step, Scale: unscaled, Importance: auto}}
 	view := enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), target), nil)
 	left, err := e.eliminate(t.Context(), runOn(view), options.Keep)
 	if err != nil {

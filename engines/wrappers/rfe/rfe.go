@@ -13,19 +13,29 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
+	"tenfold/engines/wrappers/permutation"
 )
 
 // Options holds the parameters of the elimination.
 type Options struct {
-	Size  int     `yaml:"size" simpler:"smaller,0 last" doc:"columns that are left in the end; 0: half of them"`
-	Step  float64 `yaml:"step" doc:"columns dropped after each fit: a whole number, or a share below 1 of those left, rounded down, at least one; never below size"`
-	Scale string  `yaml:"scale" doc:"none: coefficients as they are; unit: those of columns divided by their standard deviation. Importances of models without coefficients have no scale"`
+	Size        int                 `yaml:"size" simpler:"smaller,0 last" doc:"columns that are left in the end; 0: half of them"`
+	Step        float64             `yaml:"step" doc:"columns dropped after each fit: a whole number, or a share below 1 of those left, rounded down, at least one; never below size"`
+	Scale       string              `yaml:"scale" doc:"none: coefficients as they are; unit: those of columns divided by their standard deviation. Importances of models without coefficients have no scale"`
+	Importance  string              `yaml:"importance" doc:"what columns are dropped by: model (coefficients, or what the model reports), permutation (of held-out values), or auto (permutation where models have neither)"`
+	Permutation permutation.Drawing `yaml:"permutation"`
 }
 
 // Values of scale.
 const (
 	unscaled = "none"
 	unit     = "unit"
+)
+
+// Values of importance.
+const (
+	auto       = "auto"
+	byModel    = "model"
+	byPermuted = "permutation"
 )
 
 // Validate checks the options by themselves.
@@ -35,6 +45,8 @@ func (o Options) Validate() error {
 		param.Require("size", o.Size >= 0, "%d, expected at least 1, or 0 for half of the columns", o.Size),
 		param.Require("step", o.Step > 0 && whole, "%v, expected a whole number of columns, or a share of those left above 0 and below 1", o.Step),
 		param.OneOf("scale", o.Scale, unscaled, unit),
+		param.OneOf("importance", o.Importance, auto, byModel, byPermuted),
+		o.Permutation.ValidateBelow("permutation."),
 	)
 }
 
@@ -50,7 +62,7 @@ var Wrapper = engines.Wrapper{
 		Name: "rfe", Rev: 4,
 		Doc:  "recursive feature elimination: the engine is fitted again and again, each time without the columns that mattered least",
 		Cite: "Guyon et al. 2002",
-	}, Options{Step: 0.5, Scale: unscaled}),
+	}, Options{Step: 0.5, Scale: unscaled, Importance: auto, Permutation: permutation.Defaults()}),
 	Limit:    "size",
 	Accepts:  func(inner engines.Engine) bool { _, across := inner.(engines.Across); return !across },
 	Lacks:    "does not learn from other tasks",
@@ -65,14 +77,25 @@ func (e Engine) Validate() error {
 		e.Base.Validate(),
 		param.Require("rfe", !n.Watch, "the engine, with these parameters, chooses by test rows, which must not take part in the elimination"),
 		param.Require("rfe", !n.Truth, "the engine knows the true coefficients: nothing is left to be found"),
-		param.Require("rfe", !n.Opaque, "the engine, with these parameters, has neither coefficients nor importances of columns to eliminate by"),
+		param.Require("rfe.importance", !n.Opaque || e.Importance != byModel, "the engine, with these parameters, has neither coefficients nor importances of columns; set importance: permutation"),
+		param.Require("rfe.scale", !e.permutes() || e.Scale == unscaled, "%s, and columns are dropped by permutation, which knows no scale", e.Scale),
+		param.Require("rfe.permutation", e.permutes() || e.Permutation == permutation.Defaults(), "columns are dropped by the coefficients or importances of the model; set importance: permutation"),
 	)
 }
+
+// permutes reports whether importance is that of held-out values permuted.
+func (e Engine) permutes() bool {
+	return e.Importance == byPermuted || e.Importance == auto && e.Base.Needs().Opaque
+}
+
+// ComparedBy returns the key and the name of the metric of permutation; "" for that of the type of target.
+func (o Options) ComparedBy() (key, metric string) { return "permutation.metric", o.Permutation.Metric }
 
 // Needs returns the requirements of the base.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes, n.Entry, n.Together = engines.Sizes{Limit: size}, false, false // columns are eliminated one by one
+	n.Inner = n.Inner || e.permutes()
 	return n
 }
 

@@ -18,6 +18,7 @@ import (
 	"tenfold/engines/ridge/logistic"
 	"tenfold/engines/steps/forward"
 	"tenfold/engines/trees/forest"
+	"tenfold/engines/wrappers/permutation"
 )
 
 // around an engine, with the defaults of the options but for size and step.
@@ -38,6 +39,8 @@ func trees() engines.Engine {
 func TestSuite(t *testing.T) {
 	scaled := around(ridge(), 3, 2)
 	scaled.Scale = unit
+	permuted := around(svm.Kind.Defaults(), 4, 0.5)
+	permuted.Permutation.K, permuted.Permutation.Repeats = 3, 2
 	for name, e := range map[string]Engine{
 		"least squares":     around(ridge(), 4, 0.5),
 		"scaled":            scaled,
@@ -45,6 +48,7 @@ func TestSuite(t *testing.T) {
 		"classes":           around(logistic.Kind.Defaults(), 5, 1),
 		"sparse":            around(lasso.LassoKind.Defaults(), 2, 0.3),
 		"nothing to drop":   around(ridge(), 12, 0.5),
+		"by permutation":    permuted,
 		"random, of chance": around(subset.RandomKind.Defaults(), 5, 0.5),
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
@@ -326,13 +330,15 @@ func TestRefuses(t *testing.T) {
 		o    Options
 		want string
 	}{
-		{Options{Size: -1, Step: 1, Scale: unit}, "size"},
-		{Options{Step: 0, Scale: unit}, "step"},
-		{Options{Step: -1, Scale: unit}, "step"},
-		{Options{Step: 1.5, Scale: unit}, "step"},
-		{Options{Step: math.NaN(), Scale: unit}, "step"},
-		{Options{Step: math.Inf(1), Scale: unit}, "step"},
-		{Options{Step: 1, Scale: "sd"}, "scale"},
+		{Options{Size: -1, Step: 1, Scale: unit, Importance: auto, Permutation: permutation.Defaults()}, "size"},
+		{Options{Step: 0, Scale: unit, Importance: auto, Permutation: permutation.Defaults()}, "step"},
+		{Options{Step: -1, Scale: unit, Importance: auto, Permutation: permutation.Defaults()}, "step"},
+		{Options{Step: 1.5, Scale: unit, Importance: auto, Permutation: permutation.Defaults()}, "step"},
+		{Options{Step: math.NaN(), Scale: unit, Importance: auto, Permutation: permutation.Defaults()}, "step"},
+		{Options{Step: math.Inf(1), Scale: unit, Importance: auto, Permutation: permutation.Defaults()}, "step"},
+		{Options{Step: 1, Scale: unscaled, Importance: "gini", Permutation: permutation.Defaults()}, "importance"},
+		{Options{Step: 1, Scale: unscaled, Importance: byPermuted}, "permutation.k permutation.repeats permutation.within"},
+		{Options{Step: 1, Scale: "sd", Importance: auto, Permutation: permutation.Defaults()}, "scale"},
 	} {
 		if err := c.o.Validate(); enginetest.Fields(err) != c.want {
 			t.Errorf("%+v: %v, want fault in %s", c.o, err, c.want)
@@ -352,7 +358,7 @@ func TestRefuses(t *testing.T) {
 		want string
 	}{
 		{around(ridge(), 6, 1), v, "rfe.size 6, and the data has 5 columns"},
-		{around(kernels, 2, 1), enginetest.View(classes, nil), "rfe, at 5 columns: the model has neither coefficients nor importances"},
+		{byModelOf(kernels), enginetest.View(classes, nil), "rfe, at 5 columns: the model has neither coefficients nor importances"},
 	} {
 		if _, err := c.e.Fit(t.Context(), runOn(c.on)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v, want %s", err, c.want)
@@ -362,6 +368,55 @@ func TestRefuses(t *testing.T) {
 	err := around(ridge(), 1, 1).FitPath(t.Context(), runOn(v), engines.PathPoints{Parameter: size, Values: []float64{2, 9}}, func(int, engines.Model) { kept++ })
 	if err == nil || kept != 1 {
 		t.Errorf("a path beyond the columns has %d models: %v", kept, err)
+	}
+}
+
+// byModelOf eliminates by the coefficients of an engine, also where it has none.
+func byModelOf(base engines.Engine) Engine {
+	e := around(base, 2, 1)
+	e.Importance = byModel
+	return e
+}
+
+// An engine without coefficients or importances is eliminated by permutation, and any other one that is asked to.
+func TestPermutation(t *testing.T) {
+	v := problem(150, 8)
+	_, numbers := v.Target(0)
+	y := make([]float64, len(numbers))
+	for i, value := range numbers {
+		if value > 0 {
+			y[i] = 1
+		}
+	}
+	classes := enginetest.View(enginetest.Dataset(v.Matrix(), enginetest.Class("y", 2, y...)), nil)
+	kernels := svm.Kind.Defaults().(svm.SVM)
+	asked := around(ridge(), 3, 1)
+	asked.Importance = byPermuted
+	for name, c := range map[string]struct {
+		e  Engine
+		on *data.View
+	}{"kernels": {around(kernels, 3, 1), classes}, "asked": {asked, v}} {
+		run := runOn(c.on)
+		run.Divide = enginetest.Divide
+		chosen, _, err := c.e.Choose(t.Context(), run)
+		if err != nil || len(chosen) != 3 || chosen[0].Feature != 0 || chosen[1].Feature != 1 || chosen[0].Score <= 0 {
+			t.Errorf("%s: %+v, %v", name, chosen, err)
+		}
+		if !c.e.permutes() || !c.e.Needs().Inner || c.e.Validate() != nil {
+			t.Errorf("%s: %+v, %v", name, c.e.Needs(), c.e.Validate())
+		}
+	}
+	idle := around(ridge(), 3, 1)
+	idle.Permutation.Repeats = 9
+	scaled := asked
+	scaled.Scale = unit
+	for _, c := range []struct {
+		e    Engine
+		want string
+	}{{idle, "rfe.permutation"}, {scaled, "rfe.scale"}, {byModelOf(kernels), "rfe.importance"}} {
+		if got := enginetest.Fields(c.e.Validate()); got != c.want {
+			t.Errorf("complaints about %q, want %q", got, c.want)
+		}
 	}
 }
 

@@ -94,32 +94,57 @@ func (o Options) dropped(features int) int {
 func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
 	on, all := l.run, slices.Sorted(slices.Values(slices.Concat(l.kept, columns)))
 	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
-	m, err := l.engine.Base.Fit(ctx, on)
+	var score []float64
+	if l.engine.permutes() {
+		score, err = l.permuted(ctx, on, &r)
+	} else {
+		score, err = l.fitted(ctx, on, all, &r)
+	}
 	if err != nil {
 		return r, err
-	}
-	defer engines.Close(m)
-	score, err := importance(m, len(all))
-	if err != nil {
-		return r, err
-	}
-	for k, j := range all {
-		if l.spread != nil && len(m.Coefs()) > 0 {
-			score[k] *= l.spread[j]
-		}
 	}
 	for _, k := range subset.ByScore(score, math.Inf(-1)) {
 		if j := all[k]; l.run.Train.Competes(int(j)) {
 			r.order, r.score = append(r.order, j), append(r.score, score[k])
 		}
 	}
-	if told, ok := m.(engines.Reporter); ok {
-		r.evaluated, r.notes = told.Fitted().Evaluated, told.Fitted().Notes
-	}
 	if r.score[0] == 0 {
 		r.notes = append(slices.Clone(r.notes), "no column has any importance: the last ones were dropped")
 	}
 	return r, nil
+}
+
+// fitted returns the importance of each column in the model that the base fits to them.
+func (l *elimination) fitted(ctx context.Context, on engines.Run, columns []int32, r *round) ([]float64, error) {
+	m, err := l.engine.Base.Fit(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	defer engines.Close(m)
+	score, err := importance(m, len(columns))
+	if err != nil {
+		return nil, err
+	}
+	for k, j := range columns {
+		if l.spread != nil && len(m.Coefs()) > 0 {
+			score[k] *= l.spread[j]
+		}
+	}
+	if told, ok := m.(engines.Reporter); ok {
+		r.evaluated, r.notes = told.Fitted().Evaluated, told.Fitted().Notes
+	}
+	return score, nil
+}
+
+// permuted returns the importance of each column by permutation.
+func (l *elimination) permuted(ctx context.Context, on engines.Run, r *round) ([]float64, error) {
+	var units [][]int32
+	for j := range int32(on.Train.Columns()) {
+		units = append(units, []int32{j})
+	}
+	found, err := l.engine.Permutation.Measure(ctx, l.engine.Base, on, units)
+	r.evaluated, r.notes = int64(len(units)), found.Notes
+	return found.Mean, err
 }
 
 // importance returns the importance of each column in a model: the norm of its coefficients over outputs, or what a model without

@@ -11,9 +11,11 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines"
+	"tenfold/engines/param"
 	"tenfold/engines/registry"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/reading"
+	"tenfold/runner/metric"
 )
 
 // The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
@@ -167,6 +169,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 		node = strictyaml.MergeUnder(sized, node)
 		options, _ = reading.Configure(p.Decoder, w.Kind, node, strictyaml.Owner{Noun: "key", Of: w.Key()})
 	}
+	p.checkInnerMetric(w, node, options)
 	if p.ok = p.ok && p.Count == before; !p.ok {
 		return
 	}
@@ -179,6 +182,18 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 		p.words[w.Key()] = quotedJSON(w.On)
 	} else {
 		p.revisions[w.Key()] = json.RawMessage(strconv.Itoa(w.Kind.Rev))
+	}
+}
+
+// checkInnerMetric reports a metric by which models cannot be compared on inner folds. Unknown names are reported with all others.
+func (p *wrapperChain) checkInnerMetric(w engines.Wrapper, node *yaml.Node, options param.Validator) {
+	by, ok := options.(interface{ ComparedBy() (key, metric string) })
+	if !ok {
+		return
+	}
+	key, name := by.ComparedBy()
+	if m, known := metric.Find(name); known && !m.OfPredictions() {
+		p.Add(strictyaml.Find(node, key), "%s.%s: %s is no metric of predictions for rows that were not fitted", w.Key(), key, m.Name)
 	}
 }
 

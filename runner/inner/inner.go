@@ -1,4 +1,6 @@
-package tune
+// Package inner divides training rows once more, by the rules of the outer folds, and names the metrics that models are compared by on
+// the rows held out. Tuning compares candidates so, and wrappers that search.
+package inner
 
 import (
 	"context"
@@ -9,24 +11,24 @@ import (
 	"tenfold/runner/folds"
 )
 
-// innerFold is a fold of the training rows: the rows to fit, the rows to validate on, and the targets that it can compare.
-type innerFold struct {
-	rows, held []int32
-	targets    []int
+// Fold is a fold of the training rows: the rows to fit, the rows held out, and the targets that it can compare.
+type Fold struct {
+	Fitted, Held []int32
+	targets      []int
 }
 
-// views returns views of the rows; their copies are freed with them.
-func (p innerFold) views(all *data.View) (train, validate *data.View) {
-	return withTargets(all.Subsample(p.rows), p.targets), withTargets(all.Sub(p.held), p.targets)
+// Views returns views of the rows; their copies are freed with them.
+func (f Fold) Views(all *data.View) (train, held *data.View) {
+	return withTargets(all.Subsample(f.Fitted), f.targets), withTargets(all.Sub(f.Held), f.targets)
 }
 
-// divide divides the training rows as the outer folds divide all rows.
-func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]innerFold, error) {
+// Divide divides the training rows of a run as its outer folds divide all rows.
+func Divide(ctx context.Context, run engines.Run, o engines.InnerFolds, seed uint64) ([]Fold, error) {
 	set := run.Train.Division()
-	spec := folds.Spec{Kind: "kfold", K: min(e.K, set.Rows()), Repeats: e.Repeats}
+	spec := folds.Spec{Kind: "kfold", K: min(o.K, set.Rows()), Repeats: o.Repeats}
 	part := fmt.Sprintf("%d training rows", set.Rows())
 	if run.Inner.Ordered { // blocks of time; the first one is never validated on
-		spec = folds.Spec{Kind: "time", K: min(e.K, set.Rows()-1),
+		spec = folds.Spec{Kind: "time", K: min(o.K, set.Rows()-1),
 			Gap: folds.Span{Rows: run.Inner.Gap, Time: run.Inner.GapTime}, Window: folds.Span{Rows: run.Inner.Window, Time: run.Inner.WindowTime}}
 		if run.Inner.By && set.Groups != nil {
 			spec.By = set.Groups.Name
@@ -47,28 +49,28 @@ func (e Engine) divide(ctx context.Context, run engines.Run, seed uint64) ([]inn
 	if spec.K < 2 {
 		return nil, fmt.Errorf("%s make no two inner folds", part)
 	}
-	division, err := e.split(ctx, &spec, set, seed)
+	division, err := split(ctx, &spec, set, seed)
 	if err != nil {
 		return nil, err
 	}
-	var innerFolds []innerFold
+	var innerFolds []Fold
 	for _, f := range division {
 		if targets := comparableTargets(set.Targets, f.Train); len(targets) > 0 {
-			innerFolds = append(innerFolds, innerFold{f.Train, f.Test, targets})
+			innerFolds = append(innerFolds, Fold{f.Train, f.Test, targets})
 		}
 	}
 	if len(innerFolds) == 0 {
 		return nil, fmt.Errorf("no inner fold has training rows of two classes; target %s has %d of %d training rows in its most frequent class",
 			set.Targets[0].Name, folds.MostFrequent(set.Targets[0]), set.Rows())
 	}
-	if spec.K < e.K {
-		run.Note(fmt.Sprintf("tuned on %d inner folds instead of %d: the training rows do not make more", spec.K, e.K))
+	if spec.K < o.K {
+		run.Note(fmt.Sprintf("%d inner folds instead of %d: the training rows do not make more", spec.K, o.K))
 	}
 	return innerFolds, nil
 }
 
 // split makes the folds of spec; of blocks of time as many as can be: where many rows have one time, fewer, and one at least.
-func (e Engine) split(ctx context.Context, spec *folds.Spec, set *data.Dataset, seed uint64) (division []folds.Fold, err error) {
+func split(ctx context.Context, spec *folds.Spec, set *data.Dataset, seed uint64) (division []folds.Fold, err error) {
 	for most := spec.K; ; spec.K-- {
 		if spec.Kind == "time" {
 			spec.Test = float64(set.Rows() / (spec.K + 1))

@@ -1,0 +1,32 @@
+package inner
+
+import (
+	"context"
+
+	"tenfold/engines"
+	"tenfold/engines/data"
+	"tenfold/runner/score"
+)
+
+// Validation divides the training rows of a run into inner folds, and says how models are measured on them: the engines.Divide of runs.
+func Validation(ctx context.Context, run engines.Run, o engines.InnerFolds, seed uint64) (v engines.Validation, err error) {
+	ms, err := Metrics(o.Metric, run.Train)
+	if err != nil {
+		return v, err
+	}
+	folds, err := Divide(ctx, run, o, seed)
+	if err != nil {
+		return v, err
+	}
+	for _, f := range folds {
+		train, held := f.Views(run.Train)
+		v.Folds = append(v.Folds, engines.HeldOut{Train: train, Held: held})
+	}
+	for _, m := range ms {
+		v.Metrics = append(v.Metrics, engines.InnerMetric{Name: m.Name, Higher: bool(m.Better), ByRow: m.RowMean()})
+	}
+	v.Measure = func(m engines.Model, train, held *data.View) ([]float64, error) {
+		return score.Measure(ms, m, train, held, 1)
+	}
+	return v, nil
+}
