@@ -32,6 +32,9 @@ var problems = []problem{
 	{"F", "100 × 10,000 numbers of 20 factors, a number and its sign", "11ab35b6801dfcd4", factors(2013, 100, 10000, 20)},
 	{"T", "50,000 × 50 numbers of 10 factors, two classes", "c3f4399365b1192c", factors(2016, 50000, 50, 10)},
 	{"W", "20,000 × 50,000 of 0 and 1, like texts, 20 classes", "747fb59f77b12bfc", texts(2014, 20000, 50000, 20)},
+	{"L", "2,000 × 2,000 levels of four, two classes", "a5bb2ff97d8cbff3", levels(2017, 2000, 2000)},
+	{"LW", "200 × 16,000 levels of four, two classes", "99fa77e90bb80aae", levels(2018, 200, 16000)},
+	{"LT", "16,000 × 50 levels of four, two classes", "0b8f2b502854d96e", levels(2019, 16000, 50)},
 	{"S", "100 × 20 numbers, two classes", "cac5aae6640c7e6f", everyday(2015, 100, 20)},
 }
 

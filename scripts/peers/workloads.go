@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 )
@@ -44,7 +45,7 @@ func (w workload) text(data string) string {
 }
 
 func workloads() []workload {
-	return append(append(paths(), linearClassifiers()...), selections()...)
+	return slices.Concat(paths(), linearClassifiers(), selections(), informed())
 }
 
 func paths() []workload {
