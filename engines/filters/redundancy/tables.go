@@ -3,7 +3,6 @@ package redundancy
 import (
 	"context"
 	"math"
-	"slices"
 
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/numeric/elementary"
@@ -19,6 +18,8 @@ type tables struct {
 	classes int
 	planes  []uint64 // of the classes; nil where all columns are lists, or there are too many
 	workers int
+
+	listLevels, planeLevels int // the most levels above 0 of a column in lists, and levels of one in planes
 }
 
 func newTables(columns []leveled, y []int32, classes, workers int) *tables {
@@ -26,7 +27,14 @@ func newTables(columns []leveled, y []int32, classes, workers int) *tables {
 	for n := 2; n <= len(y); n++ {
 		t.f[n] = float64(n) * elementary.Log(float64(n))
 	}
-	if classes <= mostPairs && slices.ContainsFunc(columns, func(c leveled) bool { return c.planes != nil }) {
+	for _, c := range columns {
+		if c.planes == nil {
+			t.listLevels = max(t.listLevels, int(c.most))
+		} else {
+			t.planeLevels = max(t.planeLevels, int(c.most)+1)
+		}
+	}
+	if classes <= mostPairs && t.planeLevels > 0 {
 		words := wordsOf(len(y))
 		t.planes = make([]uint64, classes*words)
 		for i, class := range y {
@@ -162,7 +170,7 @@ func (t *tables) each(ctx context.Context, levels, parts *division, open []bool,
 		if ctx.Err() != nil {
 			return
 		}
-		w := t.room(first, last, len(parts.size))
+		w := t.room(len(parts.size))
 		for j := first; j < last; j++ {
 			if open != nil && !open[j] {
 				continue
@@ -257,16 +265,18 @@ func (l *lazyMinima) add(ctx context.Context, s int, open []bool) error {
 	if top < 0 {
 		return context.Cause(ctx)
 	}
-	l.update(top, math.Inf(-1), l.room(top, top+1))
+	l.update(top, math.Inf(-1), l.room())
 	best := l.minimum[top]
 	parallel.Stretches(l.workers, 2*often, len(l.minimum), func(first, last int) {
 		if ctx.Err() != nil {
 			return
 		}
-		w, best := l.room(first, last), best
+		w, best := l.room(), best
+		enough := subset.Almost(best)
 		for j := first; j < last; j++ {
-			if open[j] && l.update(j, subset.Almost(best), w) {
-				best = max(best, l.minimum[j])
+			if open[j] && l.minimum[j] >= enough && l.update(j, enough, w) && l.minimum[j] > best {
+				best = l.minimum[j]
+				enough = subset.Almost(best)
 			}
 		}
 	})
@@ -286,24 +296,16 @@ func (l *lazyMinima) update(j int, enough float64, w *work) bool {
 	return true
 }
 
-// room returns what sums over columns from first up to last need, with any column that is selected.
-func (l *lazyMinima) room(first, last int) *work {
+// room returns what sums with any column that is selected need.
+func (l *lazyMinima) room() *work {
 	parts := 0
 	for _, s := range l.columns {
 		parts = max(parts, len(s.parts.size))
 	}
-	return l.tables.room(first, last, parts)
+	return l.tables.room(parts)
 }
 
-// room returns what sums over columns from first up to last need, with at most so many parts.
-func (t *tables) room(first, last, parts int) *work {
-	lists, planes := 0, 0 // levels
-	for _, c := range t.columns[first:last] {
-		if c.planes == nil {
-			lists = max(lists, int(c.most))
-		} else {
-			planes = max(planes, int(c.most)+1)
-		}
-	}
-	return &work{parts: make([]int32, parts), cells: make([]int32, lists*parts), table: make([]int32, planes*parts)}
+// room returns what sums over a column need, with at most so many parts.
+func (t *tables) room(parts int) *work {
+	return &work{parts: make([]int32, parts), cells: make([]int32, t.listLevels*parts), table: make([]int32, t.planeLevels*parts)}
 }
