@@ -80,7 +80,7 @@ func TestGramFollowsColumns(t *testing.T) {
 				left++
 			}
 			a, b := byGram.g.Inner(byGram.r, byGram.r), byColumns.g.Inner(byColumns.r, byColumns.r)
-			if math.Abs(a-b) > 1e-9*byGram.tss || byGram.stop != byColumns.stop {
+			if !(math.Abs(a-b) <= 1e-9*byGram.tss) || byGram.stop != byColumns.stop {
 				t.Errorf("trial %d, %s of %d × %d: RSS %v after %d steps (%s), by columns %v after %d (%s)", trial, method, rows, columns, a, byGram.steps, byGram.stop, b, byColumns.steps, byColumns.stop)
 			}
 			for k, p := range byGram.record.turns[:min(len(byGram.record.turns), len(byColumns.record.turns))] {
@@ -88,7 +88,7 @@ func TestGramFollowsColumns(t *testing.T) {
 				if p.lambda < 1e-6*byGram.largest {
 					break
 				}
-				if math.Abs(p.lambda-q.lambda) > 1e-8*byGram.largest || math.Abs(p.l1-q.l1) > 1e-5*max(1, q.l1) {
+				if !(math.Abs(p.lambda-q.lambda) <= 1e-8*byGram.largest && math.Abs(p.l1-q.l1) <= 1e-5*max(1, q.l1)) {
 					t.Errorf("trial %d, %s of %d × %d, turn %d: λ %v and Σ|β| %v, by columns %v and %v", trial, method, rows, columns, k, p.lambda, p.l1, q.lambda, q.l1)
 					break
 				}
