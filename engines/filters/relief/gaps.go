@@ -47,7 +47,7 @@ func newGap(value []float64, y *response) *gap {
 		n := float64(len(known))
 		return func(v float64) float64 {
 			k, _ := slices.BinarySearch(known, v)
-			return (float64(v*float64(2*k-len(known))) + (below[len(known)] - 2*below[k])) / n
+			return (float64(v*float64(2*k-len(known))) + (below[len(known)] - float64(2*below[k]))) / n
 		}
 	})
 	return g

@@ -11,7 +11,7 @@ import (
 // tieTolerance is how much distances may differ that count as equal, as a share of them, or of 1.
 const tieTolerance = 1e-9
 
-func slack(d float64) float64 { return tieTolerance * max(1, d) }
+func slack(d float64) float64 { return float64(tieTolerance * max(1, d)) }
 
 // rankWeights returns Σ of the weights of ranks 1 to ρ, for ρ = 0 to k: each weighs 1, or exp(−(ρ/sigma)²).
 func rankWeights(k int, sigma float64) []float64 {

@@ -28,7 +28,7 @@ func newResponse(class bool, y []float64) *response {
 		least, most := slices.Min(y), slices.Max(y)
 		r.number = make([]float64, len(y))
 		for i, v := range y {
-			r.number[i] = (v/2 - least/2) / (most/2 - least/2)
+			r.number[i] = (float64(v/2) - float64(least/2)) / (float64(most/2) - float64(least/2))
 		}
 		mean := dense.Sum(r.number) / float64(len(y))
 		for _, v := range r.number {
@@ -182,7 +182,7 @@ func (s *scorer) addNumber(to *sums, i int32, d []float64, w *workspace) {
 	found := w.nearest.find(d, s.byClass[0], i)
 	s.addDifferences(to.diff, i, found, w.row)
 	for k := range found {
-		found[k].weight *= math.Abs(s.number[i] - s.number[found[k].row])
+		found[k].weight = float64(found[k].weight * math.Abs(s.number[i]-s.number[found[k].row]))
 		to.apart += found[k].weight
 	}
 	s.addDifferences(to.together, i, found, w.row)
@@ -195,7 +195,7 @@ func (s *scorer) addSURF(to *sums, i int32, d []float64, w *workspace) {
 		return
 	}
 	mean, sd := spread(d, i)
-	limit := mean - sd/2 - tieTolerance
+	limit := mean - float64(sd/2) - tieTolerance
 	near, hits := w.near[:0], 0
 	for r, v := range d {
 		if r := int32(r); r != i && v < limit {

@@ -132,7 +132,7 @@ type columnSet struct {
 }
 
 // better reports whether merit a is larger than b, and not by rounding alone.
-func better(a, b float64) bool { return a > b+1e-9*max(1, b) }
+func better(a, b float64) bool { return a > b+float64(1e-9*max(1, b)) }
 
 // search returns the best set, rising, and its merit. It expands the set of the largest merit, the first of equal ones, until this has brought
 // no better set so often in a row as patience says.
@@ -180,7 +180,7 @@ func (s *bestFirst) bestOf(first int) int {
 	if largest < 0 {
 		return -1
 	}
-	limit := s.sets[largest].merit - 1e-9*max(1, s.sets[largest].merit)
+	limit := s.sets[largest].merit - float64(1e-9*max(1, s.sets[largest].merit))
 	for k := first; ; k++ {
 		if !s.sets[k].closed && s.sets[k].merit >= limit {
 			return k
@@ -219,7 +219,7 @@ func (s *bestFirst) expand(ctx context.Context, set columnSet, columns []int32) 
 		for _, r := range rows {
 			next.redundancy += r[j]
 		}
-		next.merit = next.relevance / math.Sqrt(size+2*next.redundancy)
+		next.merit = next.relevance / math.Sqrt(size+float64(2*next.redundancy))
 		s.sets = append(s.sets, next)
 	}
 	return nil

@@ -41,7 +41,7 @@ func (r *ranker) groupsOf(col sparse.Vec, rows int) ([]tiedRows, error) {
 	zeros, below := rows-col.Len(), 0
 	add := func(stored []int32, others int) {
 		t := tiedRows{rows: stored, zeros: others}
-		t.rank = float64(below) + float64(t.size()+1)/2
+		t.rank = float64(2*below+t.size()+1) / 2
 		below += t.size()
 		r.groups = append(r.groups, t)
 	}
@@ -100,7 +100,7 @@ func KruskalWallis(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 			return ranking.Nothing, err
 		}
 		sums, zeros, stored := make([]float64, len(c.size)), 0.0, make([]float64, len(c.size))
-		mean := (c.n + 1) / 2
+		mean := float64((c.n + 1) / 2)
 		for _, g := range groups {
 			if g.zeros > 0 {
 				zeros = g.rank - mean
@@ -168,7 +168,7 @@ func AUC(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 			for a, n := range group {
 				if n > 0 {
 					for b, m := range below {
-						above[a*levels+b] += float64(n * (m + group[b]/2))
+						above[a*levels+b] += float64(n * (m + float64(group[b]/2)))
 					}
 				}
 			}
@@ -194,13 +194,14 @@ func Spearman(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 	x, y := Task(v, 0, 0)
 	var r ranker
 	n, response := float64(len(y)), make([]float64, len(y)) // mid-ranks less their mean
+	mean := float64((n + 1) / 2)
 	groups, err := r.groupsOf(sparse.Vec{Idx: data.Numbers(len(y)), Val: y}, len(y))
 	if err != nil {
 		return nil, nil, err
 	}
 	for _, g := range groups {
 		for _, i := range g.rows {
-			response[i] = g.rank - (n+1)/2
+			response[i] = g.rank - mean
 		}
 	}
 	freeResponse := freeTies(groups, n)
@@ -212,10 +213,10 @@ func Spearman(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 		product, zeros, stored := 0.0, 0.0, 0.0
 		for _, g := range groups {
 			if g.zeros > 0 {
-				zeros = g.rank - (n+1)/2
+				zeros = g.rank - mean
 			}
 			for _, i := range g.rows {
-				product += float64((g.rank - (n+1)/2) * response[i])
+				product += float64((g.rank - mean) * response[i])
 				stored += response[i]
 			}
 		}
