@@ -166,9 +166,17 @@ func (p *Problem) reachAndMaxAbs(x sparse.Vec) (reach, highest float64) {
 		return math.Sqrt(float64(x.Len())) / 2, 1
 	}
 	sum := 0.0
+	if p.Weight == nil {
+		bits := uint64(0) // of the largest absolute value: those of numbers above 0 have their order, and are compared in a fraction of the time
+		for _, v := range x.Val {
+			sum += float64(v * v)
+			bits = max(bits, math.Float64bits(v)&^(1<<63))
+		}
+		return math.Sqrt(sum) / 2, math.Float64frombits(bits)
+	}
 	for k, i := range x.Idx {
 		v := x.At(k)
-		sum += float64(p.Weight.Of(int(i)) * v * v)
+		sum += float64(p.Weight[i] * v * v)
 		highest = max(highest, math.Abs(v))
 	}
 	return math.Sqrt(sum) / 2, highest

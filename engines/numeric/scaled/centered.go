@@ -187,29 +187,42 @@ func AnyFarFromZero(x *sparse.Matrix) bool {
 	return false
 }
 
-// quartileRows is how many rows the quartiles of columns are those of, at most: fewer numbers than the columns have entries.
-const quartileRows = 63
+const (
+	quartileRows    = 63 // how many rows the quartiles of columns are those of, at most: fewer numbers than the columns have entries
+	quartileColumns = 64 // how many columns are gathered at a time, so that their values stay in the cache
+)
 
 // moveFarMeans takes the median of a column for its centre where the mean is far from it. Median and quartiles are those of rows evenly
 // spread over all.
 func (b *centering) moveFarMeans() {
 	x := b.x
 	rows := min(b.rows, quartileRows)
-	values := make([]float64, rows*b.cols) // by column
-	for k := range rows {
-		row := x.Row(k * b.rows / rows)
-		for e, j := range row.Idx {
-			values[int(j)*rows+k] = row.At(e)
+	values, next := make([]float64, rows*quartileColumns), make([]int, rows) // by column; by row, its first entry that was not gathered yet
+	for from := 0; from < b.cols; from += quartileColumns {
+		center := b.center[from:min(from+quartileColumns, b.cols)]
+		clear(values)
+		for k := range rows {
+			row, e := x.Row(k*b.rows/rows), next[k]
+			if x.IsFull() {
+				for j, v := range row.Val[from : from+len(center)] {
+					values[j*rows+k] = v
+				}
+				continue
+			}
+			for ; e < len(row.Idx) && int(row.Idx[e]) < from+len(center); e++ {
+				values[(int(row.Idx[e])-from)*rows+k] = row.At(e)
+			}
+			next[k] = e
 		}
-	}
-	for j, mean := range b.center {
-		of := values[j*rows : (j+1)*rows]
-		if liesBetweenQuartiles(mean, of) {
-			continue // and no farther from the median than they are apart
-		}
-		slices.Sort(of)
-		if median := of[rows/2]; mean != 0 && math.Abs(mean-median) > farMean*(of[rows*3/4]-of[rows/4]) {
-			b.center[j] = median
+		for j, mean := range center {
+			column := values[j*rows : (j+1)*rows]
+			if liesBetweenQuartiles(mean, column) {
+				continue // and no farther from the median than they are apart
+			}
+			slices.Sort(column)
+			if median := column[rows/2]; mean != 0 && math.Abs(mean-median) > farMean*(column[rows*3/4]-column[rows/4]) {
+				center[j] = median
+			}
 		}
 	}
 }

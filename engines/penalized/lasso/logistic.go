@@ -7,6 +7,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/losses/logits"
+	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/l1"
 	"tenfold/engines/penalized/targets"
@@ -16,6 +17,7 @@ import (
 type logLoss struct {
 	pt      *logits.Point
 	newton  l1.Newton
+	columns *scaled.Matrix // as Curvatures returns them; nil before
 	l1Max   float64
 	stop    Stopping
 	workers int

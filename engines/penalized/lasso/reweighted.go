@@ -4,6 +4,7 @@ import (
 	"context"
 	"iter"
 	"math"
+	"slices"
 
 	"tenfold/engines/data"
 	"tenfold/engines/losses/logits"
@@ -155,11 +156,11 @@ func (s *logLoss) Curvatures() (*scaled.Matrix, []float64) {
 		r = math.Abs(r)
 		curvature[i] = float64(r * (weight - r) / weight)
 	}
-	scale := make([]float64, p.Columns())
-	for j := range scale {
-		scale[j] = 1
+	if s.columns == nil {
+		ones := slices.Repeat([]float64{1}, p.Columns())
+		s.columns = &scaled.Matrix{X: p.X, N: p.Total(), Mean: make([]float64, p.Columns()), Scale: ones}
 	}
-	return &scaled.Matrix{X: p.X, N: p.Total(), Mean: make([]float64, len(scale)), Scale: scale}, curvature
+	return s.columns, curvature
 }
 
 // Separation says that columns can tell the classes apart.
