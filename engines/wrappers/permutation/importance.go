@@ -104,40 +104,30 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 			}
 		}
 	}()
-	if err := each(ctx, run.Workers, len(folds), func(k int) { errs[k] = folds[k].fit(ctx, e, run, rand.New(rand.NewPCG(seed, uint64(k)))) }); err != nil {
-		return out, err
+	var ended atomic.Bool
+	goesOn := func() bool { // once the context has ended, nobody looks at it again
+		if ended.Load() || ctx.Err() != nil {
+			ended.Store(true)
+		}
+		return !ended.Load()
+	}
+	parallel.Each(run.Workers, len(folds), func(k int) { // a model predicts for one goroutine at a time: it may be a process
+		if goesOn() {
+			errs[k] = folds[k].fit(ctx, e, run, rand.New(rand.NewPCG(seed, uint64(k))))
+		}
+		for u := 0; u < len(units) && errs[k] == nil && goesOn(); u++ {
+			errs[k] = folds[k].measureUnit(u)
+		}
+	})
+	if !goesOn() {
+		return out, context.Cause(ctx)
 	}
 	for k, err := range errs { // the first in their order
 		if err != nil {
 			return out, fmt.Errorf("inner fold %d: %w", k+1, err)
 		}
 	}
-	errs = make([]error, len(folds)*len(units))
-	if err := each(ctx, run.Workers, len(errs), func(k int) { errs[k] = folds[k/len(units)].measureUnit(k % len(units)) }); err != nil {
-		return out, err
-	}
-	for _, err := range errs {
-		if err != nil {
-			return out, err
-		}
-	}
 	return out, out.average(folds, len(units))
-}
-
-// each calls do for 0 up to n, as parallel.Each does, until the context ends, and returns the cause of that.
-func each(ctx context.Context, workers, n int, do func(k int)) error {
-	var ended atomic.Bool
-	parallel.Each(workers, n, func(k int) {
-		if ended.Load() || ctx.Err() != nil {
-			ended.Store(true)
-			return
-		}
-		do(k)
-	})
-	if ended.Load() || ctx.Err() != nil {
-		return context.Cause(ctx)
-	}
-	return nil
 }
 
 // orders returns the function that gives the permutations of a unit among held-out rows, one by one. They go by the names of columns, so

@@ -70,9 +70,9 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint returns that of the fits at work, with copies of the rows for the inner folds and their permuted columns.
+// Footprint returns that of the base, and copies of the rows: for each inner fold, and with permuted columns.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
-	return engines.FootprintOf(e.Base, s).And(3*s.EntryBytes()*s.Entries + 64*int64(s.Columns))
+	return engines.FootprintOf(e.Base, s).And(int64(e.K+2)*s.EntryBytes()*s.Entries + 64*int64(s.Columns))
 }
 
 // Fit selects, and fits the base to the columns selected.

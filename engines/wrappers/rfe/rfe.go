@@ -99,9 +99,13 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint returns that of the base, and a copy of the columns that are left.
+// Footprint returns that of the base, and a copy of the columns that are left; by permutation also copies for the inner folds.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
-	return engines.FootprintOf(e.Base, s).And(s.EntryBytes()*s.Entries + 48*int64(s.Columns))
+	copies := 1
+	if e.permutes() {
+		copies += e.Permutation.K + 1
+	}
+	return engines.FootprintOf(e.Base, s).And(int64(copies)*s.EntryBytes()*s.Entries + 48*int64(s.Columns))
 }
 
 // sized returns the engine with a default size for the number of columns, if no size is given.

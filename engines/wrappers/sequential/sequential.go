@@ -112,9 +112,9 @@ func (e Engine) Needs() engines.Needs {
 	return n
 }
 
-// Footprint returns that of the base, and copies of the rows: for the inner folds, and of a set's columns for each fit at work.
+// Footprint returns that of the base, and copies of the rows: for each inner fold, and of a set's columns for a fit at work.
 func (e Engine) Footprint(s engines.Shape) engines.Footprint {
-	return engines.FootprintOf(e.Base, s).And(3*s.EntryBytes()*s.Entries + 48*int64(s.Columns))
+	return engines.FootprintOf(e.Base, s).And(int64(e.K*e.Repeats+2)*s.EntryBytes()*s.Entries + 48*int64(s.Columns))
 }
 
 // Fit searches, and fits the base to the columns found. A forward search to b of p columns takes k·Σ_{s<b}(p − s) inner fits, a
