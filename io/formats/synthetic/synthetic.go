@@ -25,9 +25,9 @@ import (
 //	y = Σ over the true patterns of the tuple: its coefficient (standard normal)  +  noise · (standard normal),
 //
 // where the noise belongs to the tuple: equal tuples have equal responses. Those of the other generators are in shared.go,
-// classed.go, lifetimes.go and parity.go.
+// classed.go, lifetimes.go and joint.go.
 type Source struct {
-	Generator string          `yaml:"generator" doc:"tuples: a stream of joins as in a treebank; partial, full, independent: responses that share features; classes: features in classes; lifetimes: times until an event, some of them censored; parity: a response that columns decide only together"`
+	Generator string          `yaml:"generator" doc:"tuples: a stream of joins as in a treebank; partial, full, independent: responses that share features; classes: features in classes; lifetimes: times until an event, some of them censored; parity: a response that columns decide only together; ring: one that is high in a ring around the middle of its columns"`
 	Rows      int             `yaml:"rows" doc:"rows of tuples, 1 to 10 million"`
 	Words     int             `yaml:"words" doc:"distinct words, in Zipf's proportions"`
 	Tags      int             `yaml:"tags" doc:"distinct tags, nearly determined by the word"`
@@ -40,7 +40,8 @@ type Source struct {
 	Shared    Shared          `yaml:"shared"`
 	Classed   Classed         `yaml:"classed"`
 	Lifetimes Lifetimes       `yaml:"lifetimes"`
-	Parity    Parity          `yaml:"parity"`
+	Parity    Joint           `yaml:"parity"`
+	Ring      Joint           `yaml:"ring"`
 }
 
 var defaults = Source{
@@ -49,7 +50,8 @@ var defaults = Source{
 	Shared:    Shared{Train: 100, Test: 5000, Columns: 2000, Responses: 20, Variance: 0.1},
 	Classed:   Classed{Train: 100, Columns: 1000, Classes: 4, Good: 12, Beneficial: 7, Noise: 1.7, Weights: unit},
 	Lifetimes: Lifetimes{Rows: 300, Columns: 50, True: 5, Weight: 0.5, Shape: 1, Censored: 0.3},
-	Parity:    Parity{Rows: 500, Columns: 100, True: 2},
+	Parity:    Joint{Rows: 500, Columns: 100, True: 2},
+	Ring:      Joint{Rows: 500, Columns: 100, True: 2},
 }
 
 // Kind is the format synthetic.
@@ -74,19 +76,20 @@ const (
 	classed     = "classes"
 	lifetimes   = "lifetimes"
 	parity      = "parity"
+	ring        = "ring"
 )
 
 // Validate checks the parameters.
 func (s Source) Validate() error {
 	errs := []error{
-		param.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed, lifetimes, parity),
+		param.OneOf("generator", s.Generator, tuplesOf, partial, full, independent, classed, lifetimes, parity, ring),
 		requireRange("rows", s.Rows, 1, 1e7),
 		requireRange("words", s.Words, 1, 1e6),
 		requireRange("tags", s.Tags, 1, 1e6),
 		requireRange("relations", s.Relations, 1, 1e6),
 		requireRange("truth", s.Truth, 0, 1e6),
 		notNegative("noise", s.Noise),
-		s.checkTarget(), s.Features.Validate(), s.Shared.Validate(), s.Classed.Validate(), s.Lifetimes.Validate(), s.Parity.Validate(), s.checkUnused(),
+		s.checkTarget(), s.Features.Validate(), s.Shared.Validate(), s.Classed.Validate(), s.Lifetimes.Validate(), s.Parity.validate("parity"), s.Ring.validate("ring"), s.checkUnused(),
 	}
 	return errors.Join(errs...)
 }
@@ -143,6 +146,8 @@ func (s Source) checkUnused() error {
 			return s.Generator == lifetimes
 		case "parity":
 			return s.Generator == parity
+		case "ring":
+			return s.Generator == ring
 		}
 		return s.Generator == tuplesOf
 	}
@@ -162,7 +167,7 @@ func (s Source) Declares() source.Declares {
 	switch s.Generator {
 	case tuplesOf:
 		declares.Binary, declares.Groups = true, []string{"pattern"}
-	case lifetimes:
+	case lifetimes, ring:
 	case parity:
 		declares.Binary = true
 	case classed:
@@ -204,7 +209,9 @@ func (s Source) Load(ctx context.Context, _ source.Input) (*data.Dataset, error)
 	case lifetimes:
 		generate = s.lifetimesDataset
 	case parity:
-		generate = s.parityDataset
+		generate = s.jointDataset(s.Parity, drawParity)
+	case ring:
+		generate = s.jointDataset(s.Ring, drawRing)
 	}
 	set, err := generate(ctx)
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 // The response is the parity of the true columns, columns are fair coins, and more rows leave the first ones as they are.
 func TestParity(t *testing.T) {
 	t.Parallel()
-	for _, p := range []Parity{{Rows: 2000, Columns: 5, True: 2}, {Rows: 500, Columns: 3, True: 3}, {Rows: 500, Columns: 3}} {
+	for _, p := range []Joint{{Rows: 2000, Columns: 5, True: 2}, {Rows: 500, Columns: 3, True: 3}, {Rows: 500, Columns: 3}} {
 		s := defaults
 		s.Generator, s.Parity = parity, p
 		if err := s.Validate(); err != nil {
@@ -42,5 +42,33 @@ func TestParity(t *testing.T) {
 		if len(d.Truth) != p.True {
 			t.Errorf("%+v: %d true columns", p, len(d.Truth))
 		}
+	}
+}
+
+// Half of the rows lie in the ring, which depends on the true columns alone: those far from the quartiles of their squared length are
+// where they should be.
+func TestRing(t *testing.T) {
+	t.Parallel()
+	s := defaults
+	s.Generator, s.Ring = ring, Joint{Rows: 4000, Columns: 4, True: 2}
+	if err := s.Validate(); err != nil {
+		t.Fatal(err)
+	}
+	d, err := s.Load(t.Context(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	inside := 0.0
+	for i, y := range d.Targets[0].Values {
+		row := d.X.Row(i)
+		square := row.At(0)*row.At(0) + row.At(1)*row.At(1)
+		// Of χ² with two degrees of freedom the quartiles are -2·log(3/4) and -2·log(1/4).
+		if want := square > -2*math.Log(0.75) && square < -2*math.Log(0.25); want != (y == 1) {
+			t.Fatalf("row %d of squared length %v is %v", i, square, y)
+		}
+		inside += y
+	}
+	if share := inside / 4000; !(math.Abs(share-0.5) < 0.03) || len(d.Truth) != 2 {
+		t.Errorf("a share of %v lies in the ring, with %d true columns", share, len(d.Truth))
 	}
 }
