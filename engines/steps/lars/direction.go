@@ -136,7 +136,7 @@ func (w *larsPath) enterSupport(j int32) bool {
 			products[k] = w.g.DotColumn(i, weighed, sum)
 		}
 	}
-	l := w.factor.solveTransposed(products)
+	l := w.factor.SolveTransposed(products)
 	outside := w.g.Norm2[j]
 	for _, v := range l {
 		outside -= float64(v * v)
@@ -147,7 +147,7 @@ func (w *larsPath) enterSupport(j int32) bool {
 			w.solveWeights()
 			return w.enterSupport(j)
 		}
-		part := w.factor.solveUpper(slices.Clone(l))
+		part := w.factor.SolveUpper(slices.Clone(l))
 		for k := range part {
 			part[k] = -part[k]
 		}
@@ -157,7 +157,7 @@ func (w *larsPath) enterSupport(j int32) bool {
 	if outside <= dependent*w.g.Norm2[j] {
 		return false
 	}
-	w.factor.appendColumn(l, outside)
+	w.factor.Append(l, outside)
 	w.support, w.in[j], w.stale = append(w.support, j), true, true
 	return true
 }
@@ -166,7 +166,7 @@ func (w *larsPath) enterSupport(j int32) bool {
 func (w *larsPath) leaveSupport(k int) {
 	w.in[w.support[k]], w.stale = false, true
 	w.support = slices.Delete(w.support, k, k+1)
-	w.factor.removeColumn(k)
+	w.factor.Remove(k)
 	w.signs = w.signs[:min(k, len(w.signs))]
 }
 
@@ -185,10 +185,10 @@ func (w *larsPath) solveWeights() {
 	}
 	w.signs = w.signs[:s]
 	w.half = append(w.half[:known], w.signs[known:]...)
-	w.factor.underFrom(w.half, w.signs, known)
-	w.weight = w.factor.solveUpper(slices.Clone(w.half))
+	w.factor.SolveTransposedFrom(w.half, w.signs, known)
+	w.weight = w.factor.SolveUpper(slices.Clone(w.half))
 	if w.stale = false; w.applyDirection() > exact {
-		for k, v := range w.factor.solve(w.short) {
+		for k, v := range w.factor.Solve(w.short) {
 			w.weight[k] += v
 		}
 		w.applyDirection()

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/model/response"
+	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/scaled"
 )
 
@@ -27,7 +28,7 @@ type larsPath struct {
 
 	support []int32 // columns that move, in the order of the factor
 	in      []bool  // by column: it is in the support
-	factor  gramFactor
+	factor  dense.Cholesky
 	stale   bool      // the weights are those of another support
 	signs   []float64 // of the support as it was when half was solved
 	half    []float64 // R'half = signs
