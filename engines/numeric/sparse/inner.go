@@ -1,6 +1,7 @@
 package sparse
 
 import (
+	"context"
 	"slices"
 
 	"tenfold/engines/numeric/dense"
@@ -71,45 +72,80 @@ func (p *Inner) isFull() bool {
 	return p.x.IsFull()
 }
 
-// joinFull joins column j to the products of a matrix with all its entries. O(rows · columns joined).
-func (p *Inner) joinFull(j int) {
-	col := p.x.Col(j).Val
-	p.columns = append(p.columns, col)
-	if p.weight != nil {
-		weighted := make([]float64, len(col))
-		for i, v := range col {
-			weighted[i] = v * p.weight[i]
+// manyColumns is the number of columns that join together from which their products are computed in tiles (dense.Products), for which all
+// columns are packed anew.
+const manyColumns = 32
+
+// joinFull is Join for matrices with all their entries. Four columns that joined before are read once for all that join.
+func (p *Inner) joinFull(ctx context.Context, workers int, columns []int32) {
+	before := p.places
+	p.places += len(columns)
+	joining, weighted, own := make([][]float64, len(columns)), make([][]float64, len(columns)), make([][]float64, len(columns))
+	for a, j := range columns {
+		joining[a] = p.x.Col(int(j)).Val
+		weighted[a] = joining[a]
+		if p.weight != nil {
+			weighted[a] = make([]float64, len(joining[a]))
+			for i, v := range joining[a] {
+				weighted[a][i] = v * p.weight[i]
+			}
 		}
-		col = weighted
+		own[a] = make([]float64, p.places, p.places+p.places/8+16)
 	}
-	products := make([]float64, p.places, p.places+p.places/8+16)
-	dense.DotEach(p.places, col, func(k int) []float64 { return p.columns[k] }, func(k int, dot float64) { products[k] = dot })
-	for k, dot := range products[:p.places-1] {
-		p.full[k] = append(p.full[k], dot)
+	p.columns = append(p.columns, joining...)
+	switch {
+	case len(columns) < manyColumns:
+		for k := 0; k < p.places && ctx.Err() == nil; k += 4 {
+			some := p.columns[k:min(k+4, p.places)]
+			for a, w := range weighted {
+				dense.DotEach(len(some), w, func(q int) []float64 { return some[q] }, func(q int, dot float64) { own[a][k+q] = dot })
+			}
+		}
+	case p.weight != nil:
+		dense.Products(ctx, workers, own, weighted, p.columns)
+	default:
+		dense.Products(ctx, workers, own, joining, p.columns[:before])
+		among := dense.Gram(ctx, workers, joining)
+		for a, row := range own {
+			copy(row[before:], among.Row(a))
+		}
 	}
-	p.full = append(p.full, products)
+	for a, row := range own {
+		for b := range a { // with weights, rounding depends on the order of the two
+			own[b][before+a] = row[before+b]
+		}
+	}
+	for k, row := range p.full {
+		for _, products := range own {
+			row = append(row, products[k])
+		}
+		p.full[k] = row
+	}
+	p.full = append(p.full, own...)
 	p.entries = p.places * p.places
 }
 
-// Join adds column j of the matrix at the next place.
-func (p *Inner) Join(j int) {
-	place := int32(p.places)
-	p.places++
+// Join adds columns of the matrix at the next places, on up to workers goroutines. If ctx ends, products are missing.
+func (p *Inner) Join(ctx context.Context, workers int, columns ...int32) {
 	if p.isFull() {
-		p.joinFull(j)
+		p.joinFull(ctx, workers, columns)
 		return
 	}
-	p.sum, p.seen = append(p.sum, 0), append(p.seen, false)
-	met := p.meet(j, place)
-	if p.isExact() {
-		p.narrow = join(p.narrow, met, p.sum)
-	} else {
-		p.wide = join(p.wide, met, p.sum)
+	for _, j := range columns {
+		place := int32(p.places)
+		p.places++
+		p.sum, p.seen = append(p.sum, 0), append(p.seen, false)
+		met := p.meet(int(j), place)
+		if p.isExact() {
+			p.narrow = join(p.narrow, met, p.sum)
+		} else {
+			p.wide = join(p.wide, met, p.sum)
+		}
+		for _, q := range met {
+			p.sum[q], p.seen[q] = 0, false
+		}
+		p.entries += max(0, 2*len(met)-1)
 	}
-	for _, q := range met {
-		p.sum[q], p.seen[q] = 0, false
-	}
-	p.entries += max(0, 2*len(met)-1)
 }
 
 // meet sums the products of column j, and returns the places with which it shares a row.

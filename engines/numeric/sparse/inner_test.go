@@ -35,7 +35,7 @@ func TestInner(t *testing.T) {
 		x := b.Matrix(cols)
 		p, order, entries := NewInner(x, weight), rng.Perm(cols), 0
 		for n, j := range order {
-			p.Join(j)
+			p.Join(t.Context(), 1, int32(j))
 			if p.Len() != n+1 {
 				t.Fatalf("%d columns after %d", p.Len(), n+1)
 			}

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
@@ -24,6 +25,9 @@ type workingSet struct {
 	raw    []float64     // x_k'v, by place
 	shift  float64       // see squares; it follows the moves
 	inner  *sparse.Inner // nil: from the rows
+	factor selectedFactor
+	moves  int     // since the rows were last looked at
+	far    float64 // the largest norm of a column about zero, as a share of that about its mean
 }
 
 // coordinate is one coefficient of the working set.
@@ -35,6 +39,11 @@ type coordinate struct {
 	factor           float64 // of the penalties
 	l1Factor         float64 // of the L1 penalty: factor, where no tangent of a concave penalty takes its place
 	beta0, gradient0 float64 // coefficient and gradient when the rows were last looked at
+}
+
+// rawSquare returns the square of the column's norm about zero, for n rows.
+func (c *coordinate) rawSquare(n float64) float64 {
+	return c.norm + float64(c.scale*c.scale*c.total*c.total/n)
 }
 
 // Places of columns that are in no working set.
@@ -54,23 +63,34 @@ func newWorkingSet(g *scaled.Matrix, v []float64) *workingSet {
 // fewProducts is always allowed: 48 MB. Beyond, there may be as many as the matrix has entries.
 const fewProducts = 4 << 20
 
-// addColumn adds column j with its gradient; residual and shift have to be up to date.
-func (s *workingSet) addColumn(j int, gradient, shift, factor float64) {
-	s.place[j] = int32(len(s.column))
-	s.column = append(s.column, int32(j))
-	c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], factor: factor, l1Factor: factor, gradient0: gradient}
-	s.all, s.raw = append(s.all, c), append(s.raw, gradient/c.scale-float64(shift*c.total))
-	if s.inner == nil {
+// addColumns adds columns with their gradients; residual and shift have to be up to date.
+func (s *workingSet) addColumns(ctx context.Context, columns []int32, p *leastSquares) {
+	for _, j := range columns {
+		s.place[j] = int32(len(s.column))
+		s.column = append(s.column, j)
+		f, gradient := p.factorOf(int(j)), p.gradient[j]
+		c := coordinate{scale: s.g.Scale[j], total: s.g.N * s.g.Mean[j], norm: s.g.Norm2[j], factor: f, l1Factor: f, gradient0: gradient}
+		s.all, s.raw = append(s.all, c), append(s.raw, gradient/c.scale-float64(p.shift*c.total))
+		s.far = max(s.far, math.Sqrt(c.rawSquare(s.g.N)/c.norm))
+	}
+	limit := fewProducts + s.g.X.NNZ()
+	if s.g.X.IsFull() && len(s.column)*len(s.column) <= limit && s.inner != nil {
+		s.inner.Join(ctx, p.workers, columns...)
 		return
 	}
-	if s.inner.Join(j); s.inner.Entries() > fewProducts+s.g.X.NNZ() {
-		s.inner = nil
+	for _, j := range columns {
+		if s.inner == nil {
+			return
+		}
+		if s.inner.Join(ctx, p.workers, j); s.inner.Entries() > limit {
+			s.inner, s.factor = nil, selectedFactor{}
+		}
 	}
 }
 
 // recomputeGradient computes the gradient of the working set from the residual.
 func (s *workingSet) recomputeGradient(p *leastSquares) {
-	s.shift = p.shift
+	s.shift, s.moves = p.shift, 0
 	for q, j := range s.column {
 		c := &s.all[q]
 		c.beta0, c.gradient0 = c.beta, p.gradient[j]
@@ -100,6 +120,7 @@ func (s *workingSet) gradient(q int) float64 {
 func (s *workingSet) moveCoefficient(q int, by float64) {
 	c := &s.all[q]
 	c.beta += by
+	s.moves++
 	if s.inner == nil {
 		s.moveResidual(int(s.column[q]), by)
 	} else {
@@ -153,6 +174,12 @@ const (
 func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool) {
 	least := max(d.least, rounding*d.pen.L1)
 	threshold := least
+	if moved = d.solveSelected(ctx); moved {
+		if d.dualityGap() <= goal {
+			return moved
+		}
+		threshold = max(least, violationShare*d.violation(d.pen))
+	}
 	for d.passes < passes && ctx.Err() == nil {
 		worst := d.sweep(threshold)
 		d.passes++
@@ -168,8 +195,11 @@ func (d *descent) run(ctx context.Context, goal float64, passes int) (moved bool
 		if d.passes%passesPerGap == 0 && d.dualityGap() <= goal {
 			return moved
 		}
-		if d.solveSelected(ctx) && d.dualityGap() <= goal {
-			return true
+		if d.solveSelected(ctx) {
+			if d.dualityGap() <= goal {
+				return true
+			}
+			threshold = max(least, violationShare*d.violation(d.pen))
 		}
 	}
 	return moved
@@ -206,9 +236,8 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 		if math.Abs(to)*c.norm <= rounding*l1 {
 			to = 0
 		}
-		d.moveCoefficient(q, to-b)
+		d.moveTo(q, to)
 		d.spent += float64(len(d.all))
-		c.beta = to // not b + (to − b)
 	}
 	return worst
 }
@@ -223,10 +252,17 @@ func (d *descent) noise() float64 {
 	return 1e-14 * sum
 }
 
-// dualityGap returns the gap of the problem that has the columns of the working set alone. ‖r‖² is what it was, less Δ'(c + c') for the
-// moves Δ and the gradients c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
+// dualityGap is that of the problem that has the columns of the working set alone.
 func (d *descent) dualityGap() float64 {
-	rss, maxGradient, l1, l2, along := d.rss, d.pen.L1, 0.0, 0.0, 0.0
+	c, _, _ := d.certify()
+	return c.Gap()
+}
+
+// certify returns the certificate of the problem that has the columns of the working set alone, ‖r‖² and ỹ'r. ‖r‖² is what it was, less
+// Δ'(c + c') for the moves Δ and the gradients c before and c' after them; and ỹ'r = ‖r‖² + β'c'.
+func (d *descent) certify() (certified engines.Certificate, rss, explained float64) {
+	rss = d.rss
+	maxGradient, l1, l2, along := d.pen.L1, 0.0, 0.0, 0.0
 	for q := range d.all {
 		c := &d.all[q]
 		gradient := d.gradient(q)
@@ -241,5 +277,5 @@ func (d *descent) dualityGap() float64 {
 		l1 += float64(c.factor * math.Abs(c.beta))
 		l2 += float64(c.factor * c.beta * c.beta)
 	}
-	return certificate(d.pen, rss, rss+along, maxGradient, l1, l2).Gap()
+	return certificate(d.pen, rss, rss+along, maxGradient, l1, l2), rss, rss + along
 }

@@ -63,7 +63,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
-	Rev:  18,
+	Rev:  19,
 }, Lasso{Stopping: DefaultStopping})
 
 // ElasticNetKind is the elastic net.
@@ -71,7 +71,7 @@ var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
-	Rev:  18,
+	Rev:  19,
 }, ElasticNet{Alpha: 0.5, Stopping: DefaultStopping})
 
 // Validate checks the parameters.
@@ -103,11 +103,11 @@ func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
 	return e.net().Footprint(s)
 }
 
-// Footprint returns the memory of a fit: the matrix by column, products of columns, and a dozen vectors each of rows and columns.
+// Footprint of a fit: the matrix by column, products of columns and a factor of them, and a dozen vectors each of rows and columns.
 func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))
-	bytes := filled + 24*s.Entries + 12*products + 64*int64(s.Rows) + 100*int64(s.Columns) + convex.AsleepBytes(s.Rows, s.Columns)
+	bytes := filled + 24*s.Entries + 16*products + 64*int64(s.Rows) + 100*int64(s.Columns) + convex.AsleepBytes(s.Rows, s.Columns)
 	return engines.Footprint{Bytes: bytes + s.CenteredBytes(e.Standardize && s.Levels > 0)}
 }
 

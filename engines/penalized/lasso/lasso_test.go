@@ -565,8 +565,8 @@ func TestGapWithin(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 3 {
-			d := descent{workingSet: s.set, pen: pen, rss: s.rss}
-			d.run(ctx, 0, 2)
+			d := s.descentTo(pen)
+			d.sweep(0)
 			got := d.dualityGap()
 			s.updateResidual(pen.L1)
 			if err := s.computeGradient(ctx, 0); err != nil {

@@ -42,6 +42,7 @@ type leastSquares struct {
 	v         []float64
 	shift     float64
 	rss       float64   // ‖r‖²
+	rowsRSS   float64   // ‖r‖² when the rows were last looked at
 	explained float64   // ỹ'r
 	gradient  []float64 // G_j'r, at the present residual in the working set and for the columns awake
 	moved     bool      // the residual is another one than that of the working set's gradients
@@ -52,6 +53,8 @@ type leastSquares struct {
 	dots      []float64 // of columns, work space
 
 	set        *workingSet
+	looks      int  // at the rows
+	complete   bool // all columns are in the working set
 	last, prev previousMinimum
 }
 
@@ -78,7 +81,7 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 	}
 	columns := v.Columns()
 	s := &leastSquares{
-		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, explained: tss,
+		g: g, y: y, mean: mean, null: tss / 2, workers: workers, stop: stop, rss: tss, rowsRSS: tss, explained: tss,
 		beta: make([]float64, columns), gradient: make([]float64, columns), v: make([]float64, len(y)), scaled: make([]float64, len(y)),
 	}
 	for i, r := range y {
@@ -109,7 +112,7 @@ func newLeastSquares(ctx context.Context, v *data.View, target int, scale string
 			s.l1Max = max(s.l1Max, math.Abs(c)/f)
 		}
 	}
-	s.free.join(s)
+	s.free.join(ctx, s)
 	s.last.l1 = s.l1Max
 	if s.l1Max > 0 {
 		s.moveTo(s.l1Max)
@@ -203,14 +206,10 @@ func (s *leastSquares) updateResidual(l1 float64) {
 	s.fallAsleep()
 	for q := range s.set.all {
 		c := &s.set.all[q]
-		d := c.beta - c.beta0
-		if d == 0 {
-			continue
-		}
-		if s.set.inner != nil {
+		s.beta[s.set.column[q]] = c.beta
+		if d := c.beta - c.beta0; d != 0 && s.set.inner != nil {
 			s.set.moveResidual(int(s.set.column[q]), d)
 		}
-		s.beta[s.set.column[q]] = c.beta
 	}
 	s.measureResidual()
 	s.free.optimize(s)
@@ -222,19 +221,17 @@ func (s *leastSquares) measureResidual() {
 	g, sum := s.g, dense.Sum(s.v)
 	s.shift = -sum / g.N
 	s.rss, s.explained = 0, 0
-	if g.Weight == nil {
-		for i, v := range s.v {
-			r := v + s.shift
-			s.rss += float64(r * r)
-			s.explained += float64(r * s.y[i])
-		}
-		return
-	}
 	for i, v := range s.v {
-		r := v + float64(g.Weight[i]*s.shift) // m·r
-		s.rss += float64(r * r / g.Weight[i])
+		r := v + s.shift
+		if g.Weight != nil {
+			r = v + float64(g.Weight[i]*s.shift) // m·r
+			s.rss += float64(r * r / g.Weight[i])
+		} else {
+			s.rss += float64(r * r)
+		}
 		s.explained += float64(r * s.y[i])
 	}
+	s.rowsRSS = s.rss
 }
 
 // certify certifies the coefficients, which are 0 outside the working set, by the dual point t·r, with t the best of those for which no

@@ -37,14 +37,18 @@ func (s *leastSquares) SolveReweighted(ctx context.Context, pen targets.Penalty,
 			if violation <= float64(tol*pen.L1/2) {
 				break
 			}
-			d := descent{workingSet: s.set, pen: pen, least: max(float64(tol*pen.L1/4), share*violation), rss: s.rss, size: math.Sqrt(2 * s.null)}
+			d := s.descentTo(pen)
+			d.least = max(float64(tol*pen.L1/4), share*violation)
 			if !d.run(ctx, math.Inf(-1), s.stop.MaxIter-out.Iterations) {
 				break // as far as rounding lets gradients go
 			}
 			out.Iterations += d.passes
 			moved = true
 		}
-		if err = s.look(ctx, pen); err != nil {
+		d := s.descentTo(pen)
+		if noise, _ := d.productNoise(); s.complete && noise*math.Sqrt(s.g.N) <= float64(noiseShare*tol*pen.L1) {
+			s.certifyByProducts(&d)
+		} else if err = s.look(ctx, pen); err != nil {
 			return out, 0, err
 		}
 		s.set.reweight(factor)

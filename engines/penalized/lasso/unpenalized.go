@@ -43,13 +43,13 @@ func (s *leastSquares) fitUnpenalized(ctx context.Context) error {
 	return nil
 }
 
-// join puts the columns into the working set, with the gradients known.
-func (u *unpenalized) join(s *leastSquares) {
+// join the working set, with the gradients known.
+func (u *unpenalized) join(ctx context.Context, s *leastSquares) {
 	if u == nil {
 		return
 	}
+	s.set.addColumns(ctx, u.Columns, s)
 	for q, j := range u.Columns {
-		s.set.addColumn(int(j), s.gradient[j], s.shift, 0)
 		s.set.all[q].beta, s.set.all[q].beta0 = s.beta[j], s.beta[j]
 	}
 }

@@ -52,13 +52,16 @@ func (s *leastSquares) minimize(ctx context.Context, pen targets.Penalty, criter
 		return out, err
 	}
 	for inner := criterion.Tol * s.null; ; inner /= 2 { // the two gaps differ by rounding
-		d := descent{workingSet: s.set, pen: pen, rss: s.rss, size: math.Sqrt(2 * s.null)}
+		d := s.descentTo(pen)
 		moved := d.run(ctx, 0.8*inner, criterion.MaxIter-out.Iterations)
 		out.Iterations += d.passes
-		if err := s.look(ctx, pen); err != nil {
+		if noise, sum := d.productNoise(); s.complete && float64(noise*sum) <= float64(noiseShare*criterion.Tol*s.null) {
+			out.Certificate = s.certifyByProducts(&d)
+		} else if err := s.look(ctx, pen); err != nil {
 			return out, err
+		} else {
+			out.Certificate = s.certify(pen)
 		}
-		out.Certificate = s.certify(pen)
 		joined, err := s.extendWorkingSet(ctx, pen.L1, pen)
 		if err != nil {
 			return out, err
@@ -74,9 +77,15 @@ func (s *leastSquares) minimize(ctx context.Context, pen targets.Penalty, criter
 
 // begin takes the columns into the working set that the sequential strong rule cannot rule out, and goes on along the path.
 func (s *leastSquares) begin(ctx context.Context, pen targets.Penalty) error {
+	if s.complete {
+		return nil
+	}
 	threshold := pen.L1
 	if pen.L1 < s.last.l1 {
 		threshold = max(2*pen.L1-s.last.l1, strongShare*pen.L1)
+	}
+	if s.complete = s.productsPay(); s.complete {
+		threshold = -1 // all join
 	}
 	if err := s.computeGradient(ctx, threshold); err != nil {
 		return err
@@ -84,12 +93,15 @@ func (s *leastSquares) begin(ctx context.Context, pen targets.Penalty) error {
 	if _, err := s.extendWorkingSet(ctx, threshold, pen); err != nil {
 		return err
 	}
-	s.extrapolate(pen)
+	if d := s.descentTo(pen); !d.solvePays() {
+		s.extrapolate(pen)
+	}
 	return nil
 }
 
 // look computes the residual, and all gradients that matter, from the coefficients of the working set.
 func (s *leastSquares) look(ctx context.Context, pen targets.Penalty) error {
+	s.looks++
 	s.updateResidual(pen.L1)
 	if err := s.computeGradient(ctx, pen.L1); err != nil {
 		return err
@@ -115,22 +127,19 @@ func (s *leastSquares) extendWorkingSet(ctx context.Context, threshold float64, 
 		}
 	}
 	slices.Sort(joining)
-	for _, column := range joining {
-		j, c := int(column), s.gradient[column]
-		if ctx.Err() != nil {
-			return joined, context.Cause(ctx)
-		}
-		if pen.L2 == 0 {
-			if s.duplicatesAny(j, first[c]) {
+	distinct := joining[:0]
+	for _, j := range joining {
+		if c := s.gradient[j]; pen.L2 == 0 {
+			if s.duplicatesAny(int(j), first[c]) {
 				s.set.place[j] = repeated
 				continue
 			}
-			first[c] = append(first[c], int32(j))
+			first[c] = append(first[c], j)
 		}
-		s.set.addColumn(j, c, s.shift, s.factorOf(j))
-		joined++
+		distinct = append(distinct, j)
 	}
-	return joined, nil
+	s.set.addColumns(ctx, distinct, s)
+	return len(distinct), context.Cause(ctx)
 }
 
 // duplicatesAny reports whether column j equals one of others. Equal columns have equal gradients, so they join together.
