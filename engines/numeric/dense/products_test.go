@@ -125,3 +125,45 @@ func BenchmarkGram(b *testing.B) {
 		}
 	}
 }
+
+// However vectors joined, a few or many at a time, the matrix is that of all their products, and symmetric to the last bit.
+func TestExtendGram(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, weights := range []bool{false, true} {
+		const length = 23
+		w := make([]float64, length)
+		for i := range w {
+			w[i] = rng.Float64()
+		}
+		var g, vectors [][]float64
+		for _, n := range []int{1, 5, 40, 3, 33} {
+			var joining, weighted [][]float64
+			for range n {
+				v, times := make([]float64, length), make([]float64, length)
+				for i := range v {
+					v[i] = rng.NormFloat64()
+					times[i] = v[i] * w[i]
+				}
+				if joining = append(joining, v); weights {
+					weighted = append(weighted, times)
+				}
+			}
+			g, vectors = ExtendGram(t.Context(), 2, g, vectors, joining, weighted), append(vectors, joining...)
+			for i, a := range vectors {
+				for j, b := range vectors {
+					want := 0.0
+					for k := range a {
+						if x := a[k] * b[k]; weights {
+							want += x * w[k]
+						} else {
+							want += x
+						}
+					}
+					if !near(g[i][j], want) || g[i][j] != g[j][i] {
+						t.Fatalf("weights %v: product %d, %d is %v and %v, want %v", weights, i, j, g[i][j], g[j][i], want)
+					}
+				}
+			}
+		}
+	}
+}

@@ -72,56 +72,23 @@ func (p *Inner) isFull() bool {
 	return p.x.IsFull()
 }
 
-// manyColumns is the number of columns that join together from which their products are computed in tiles (dense.Products), for which all
-// columns are packed anew.
-const manyColumns = 32
-
-// joinFull is Join for matrices with all their entries. Four columns that joined before are read once for all that join.
+// joinFull joins columns to the products of a matrix with all its entries.
 func (p *Inner) joinFull(ctx context.Context, workers int, columns []int32) {
-	before := p.places
-	p.places += len(columns)
-	joining, weighted, own := make([][]float64, len(columns)), make([][]float64, len(columns)), make([][]float64, len(columns))
-	for a, j := range columns {
-		joining[a] = p.x.Col(int(j)).Val
-		weighted[a] = joining[a]
+	var joining, weighted [][]float64
+	for _, j := range columns {
+		col := p.x.Col(int(j)).Val
+		joining = append(joining, col)
 		if p.weight != nil {
-			weighted[a] = make([]float64, len(joining[a]))
-			for i, v := range joining[a] {
-				weighted[a][i] = v * p.weight[i]
+			times := make([]float64, len(col))
+			for i, v := range col {
+				times[i] = v * p.weight[i]
 			}
+			weighted = append(weighted, times)
 		}
-		own[a] = make([]float64, p.places, p.places+p.places/8+16)
 	}
+	p.full = dense.ExtendGram(ctx, workers, p.full, p.columns, joining, weighted)
 	p.columns = append(p.columns, joining...)
-	switch {
-	case len(columns) < manyColumns:
-		for k := 0; k < p.places && ctx.Err() == nil; k += 4 {
-			some := p.columns[k:min(k+4, p.places)]
-			for a, w := range weighted {
-				dense.DotEach(len(some), w, func(q int) []float64 { return some[q] }, func(q int, dot float64) { own[a][k+q] = dot })
-			}
-		}
-	case p.weight != nil:
-		dense.Products(ctx, workers, own, weighted, p.columns)
-	default:
-		dense.Products(ctx, workers, own, joining, p.columns[:before])
-		among := dense.Gram(ctx, workers, joining)
-		for a, row := range own {
-			copy(row[before:], among.Row(a))
-		}
-	}
-	for a, row := range own {
-		for b := range a { // with weights, rounding depends on the order of the two
-			own[b][before+a] = row[before+b]
-		}
-	}
-	for k, row := range p.full {
-		for _, products := range own {
-			row = append(row, products[k])
-		}
-		p.full[k] = row
-	}
-	p.full = append(p.full, own...)
+	p.places += len(columns)
 	p.entries = p.places * p.places
 }
 

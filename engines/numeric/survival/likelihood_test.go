@@ -113,6 +113,9 @@ func TestLikelihood(t *testing.T) {
 			diagonal += float64(h * sorted[k] * sorted[k])
 		}
 		near(t, "curvature by means", diagonal-dot(mean, scaled), dot(hv, v), 1e-12)
+		rooted := make([]float64, n)
+		l.NewRoot(&p).Product(rooted, sorted)
+		near(t, "curvature by a root", dot(rooted, rooted), dot(hv, v), 1e-12)
 		near(t, "bound where it is tight", l.Bound(&p, eta, 1), -log(eta)+dot(p.Residual, eta), 1e-12)
 		for _, s := range []float64{0, 0.3, 1} {
 			bound := l.Bound(&p, eta, s)

@@ -55,7 +55,7 @@ var CoxKind = engines.Define(engines.Kind{
 	Name: "cox",
 	Doc:  "Cox regression of survival targets, with an L1 penalty, an L2 penalty, both or none, by proximal Newton steps, with a duality gap as its certificate; or with MCP or SCAD",
 	Cite: "Cox 1972; Simon, Friedman, Hastie & Tibshirani 2011; Zou & Li 2008",
-	Rev:  9,
+	Rev:  10,
 }, Cox{Ties: efron, Penalty: byL1, Gamma: defaultGamma, Alpha: 1, Lambda: byShare, Standardize: true, Tol: 1e-6, MaxIter: 1000})
 
 // Validate checks the parameters.

@@ -57,9 +57,9 @@ func (s *partialLikelihood) certify(pen targets.Penalty) engines.Certificate {
 // step is long: towards a maximum that is nowhere, steps get no shorter and win less and less.
 func (s *partialLikelihood) promised(objective float64) float64 {
 	const long = 0.01 // in standard deviations of η
-	q, slope := s.model(targets.Penalty{})
-	for a, d := range s.descend(targets.Penalty{}, q, slope) {
-		if objective += float64(slope[a] * d / 2); math.Abs(d)*math.Sqrt(s.g.Norm2[s.working[a].column]/s.g.N) > long {
+	m := s.newModel(targets.Penalty{})
+	for a, d := range m.minimize() {
+		if objective += float64(m.slope(a) * d / 2); math.Abs(d)*math.Sqrt(s.g.Norm2[s.working[a].column]/s.g.N) > long {
 			return s.least
 		}
 	}

@@ -13,10 +13,9 @@ import (
 
 // coxColumn is a column of the working set.
 type coxColumn struct {
-	column       int32
-	factor       float64   // of its penalties
-	values       []float64 // G_j in the likelihood's order
-	mean, scaled []float64 // over risk sets
+	column int32
+	factor float64   // of its penalties
+	values []float64 // G_j in the likelihood's order
 }
 
 // wakeAll computes the gradients of all columns; none sleeps any more. O(nnz).
@@ -104,7 +103,7 @@ func (s *partialLikelihood) join(j int32) {
 	if s.place[j] >= 0 {
 		return
 	}
-	c := &coxColumn{column: j, factor: s.factorOf(int(j)), values: make([]float64, len(s.eta)), mean: make([]float64, s.l.Terms()), scaled: make([]float64, s.l.Terms())}
+	c := &coxColumn{column: j, factor: s.factorOf(int(j)), values: make([]float64, len(s.eta))}
 	raw := make([]float64, len(s.eta))
 	for i := range raw {
 		raw[i] = -s.g.Mean[j] * s.g.Scale[j]
@@ -134,7 +133,7 @@ func (s *partialLikelihood) leaveIdle() {
 		}
 	}
 	clear(s.working[len(kept):])
-	s.working = kept
+	s.working, s.kept = kept, nil
 }
 
 // stays reports whether a column of the working set has a coefficient, or no penalty.

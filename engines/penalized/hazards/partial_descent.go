@@ -2,52 +2,66 @@ package hazards
 
 import (
 	"context"
-	"math"
 
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/penalized/targets"
 )
 
-// descend minimises slope·d + ½d'Qd + λ1·‖β + d‖₁, norms with factors, by coordinate descent; where passes have taken as long as a
-// factor of Q over the selected columns does, it solves for these.
-func (s *partialLikelihood) descend(pen targets.Penalty, q [][]float64, slope []float64) (move []float64) {
-	const passes, precise, coarse, share = 1000, 1e-10, 1e-7, 1e-6 // of what the gap may be, that as well, of the largest change in the first pass
-	if pen == (targets.Penalty{}) && len(q) >= len(s.eta) {
-		return dampedNewton(q, slope)
+// precise is the share of the tolerance of the gap below which steps win nothing.
+const precise = 1e-10
+
+// minimize goes to the minimum of the model, and returns the moves of the coefficients: by coordinate descent, and where passes have taken as
+// long as equations for the selected columns do, by these.
+func (m *quadraticModel) minimize() (move []float64) {
+	const passes, coarse, share = 1000, 1e-7, 1e-6 // of what the gap may be, of the largest change in the first pass
+	if m.pen == (targets.Penalty{}) && len(m.q) >= len(m.eta) {
+		slope := make([]float64, len(m.q))
+		for a := range slope {
+			slope[a] = m.slope(a)
+		}
+		return dampedNewton(m.q, slope)
 	}
-	first, tried := 0.0, 0
-	move, pull := make([]float64, len(q)), make([]float64, len(q)) // pull: Q·d
+	first, spent := 0.0, 0.0
 	for pass := range passes {
-		most := 0.0
-		for a := range q {
-			if !(q[a][a] > 0) {
-				continue
+		n := 0
+		for a := range m.q {
+			if b, _, _ := m.Coefficient(a); b != 0 {
+				n++
 			}
-			b := s.beta[s.working[a].column] + move[a]
-			next := elementary.SoftThreshold(float64(q[a][a]*b)-slope[a]-pull[a], float64(pen.L1*s.working[a].factor)) / q[a][a]
-			d := next - b
-			if d == 0 {
-				continue
-			}
-			if move[a] = next - s.beta[s.working[a].column]; next == 0 {
-				move[a] = -s.beta[s.working[a].column]
-			}
-			dense.AddTo(pull, q[a], d)
-			most = max(most, float64(q[a][a]*d*d))
 		}
+		if cost := m.kept.factor.Cost(m, n, m.pen.L2); n > 0 && cost <= spent+float64(2*n*len(m.q)) {
+			spent = max(0, spent-cost)
+			m.kept.factor.Minimize(context.Background(), m, m.pen.L2)
+		}
+		largest, moves := m.sweep()
+		spent += float64(moves * len(m.q))
 		if pass == 0 {
-			first = most
+			first = largest
 		}
-		if gap := s.tol * s.null; most <= max(precise*gap, min(coarse*gap, share*first)) {
+		if gap := m.tol * m.null; largest <= max(precise*gap, min(coarse*gap, share*first)) {
 			break
 		}
-		if selected := s.selectedBy(move); pass-tried > 2+len(selected)/6 {
-			s.solveFor(pen, q, slope, move, pull, selected)
-			tried = pass
+	}
+	return m.move
+}
+
+// sweep minimises over each coefficient once, and returns the largest change, in what the model wins by it, and how many moved.
+func (m *quadraticModel) sweep() (largest float64, moves int) {
+	for a, row := range m.q {
+		square := row[a]
+		if !(square > 0) {
+			continue
+		}
+		b, l1, l2 := m.Coefficient(a)
+		next := elementary.SoftThreshold(float64(square*b)+m.Gradient(a), l1) / (square + l2)
+		if d := next - b; d != 0 {
+			m.MoveTo(a, next)
+			largest = max(largest, float64(square*d*d))
+			moves++
 		}
 	}
-	return move
+	return largest, moves
 }
 
 // dampedNewton returns Newton's step where Q is singular, as it is with as many columns as rows: a little of a ridge picks one of its
@@ -69,48 +83,4 @@ func dampedNewton(q [][]float64, slope []float64) (move []float64) {
 	}
 	h.Solve(move)
 	return move
-}
-
-// selectedBy returns the places of the columns that have a coefficient, or no penalty, after a move.
-func (s *partialLikelihood) selectedBy(move []float64) (selected []int) {
-	for a, c := range s.working {
-		if s.beta[c.column]+move[a] != 0 || c.factor == 0 {
-			selected = append(selected, a)
-		}
-	}
-	return selected
-}
-
-// solveFor moves to the minimum over the selected columns with the signs that their coefficients have, as far as none gets to 0.
-func (s *partialLikelihood) solveFor(pen targets.Penalty, q [][]float64, slope, move, pull []float64, selected []int) {
-	h, to := dense.NewTriangle(len(selected)), make([]float64, len(selected))
-	for k, a := range selected {
-		row := h.Row(k)
-		for l, b := range selected[:k+1] {
-			row[l] = q[a][b]
-		}
-		l1 := pen.L1 * s.working[a].factor
-		to[k] = -(slope[a] + pull[a] + math.Copysign(l1, s.beta[s.working[a].column]+move[a]))
-	}
-	if !h.Factor(context.Background()) {
-		return
-	}
-	h.Solve(to)
-	share, first := 1.0, -1
-	for k, a := range selected {
-		if b := s.beta[s.working[a].column] + move[a]; pen.L1*s.working[a].factor > 0 && -b/to[k] > 0 && -b/to[k] < share {
-			share, first = -b/to[k], k
-		}
-	}
-	for k, a := range selected {
-		d := share * to[k]
-		if k == first {
-			d = -(s.beta[s.working[a].column] + move[a])
-		}
-		move[a] += d
-		dense.AddTo(pull, q[a], d)
-	}
-	if first >= 0 {
-		move[selected[first]] = -s.beta[s.working[selected[first]].column]
-	}
 }

@@ -15,7 +15,6 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
-	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
@@ -30,12 +29,9 @@ import (
 // norms being weighted by the factors of the columns' penalties.
 //
 // Newton steps go over a working set W: the columns with a coefficient, and those of the strong set (Tibshirani et al. 2012) whose
-// gradient exceeds λ1; columns outside the strong set sleep (convex.Asleep). With h_i the hazards and ḡ_t means of columns over risk sets, the Hessian there is
-//
-//	Q_jk = Σ_i h_i G_ij G_ik − Σ_t c_t ḡ_tj ḡ_tk,
-//
-// O((n + events)·|W|²); coordinate descent minimises the quadratic model with the penalty, and a line search the objective along its
-// step. Martingale residuals sum to 0, so that centring costs nothing.
+// gradient exceeds λ1; columns outside the strong set sleep (convex.Asleep). The Hessian there is Q = (L'G)'(L'G), where L is the root of that
+// of −log PL in η (survival.Root), in O(n·|W|²/2) (partial_hessian.go); a quadratic model with the penalty is minimised on it
+// (partial_descent.go), and a line search the objective along its step. Martingale residuals sum to 0, so that centring costs nothing.
 type partialLikelihood struct {
 	g       *scaled.Matrix
 	l       *survival.Likelihood
@@ -63,6 +59,7 @@ type partialLikelihood struct {
 
 	working []*coxColumn // by place
 	place   []int32      // of each column, −1 for none
+	kept    *keptHessian // nil before the first step on the working set
 	rows    *byRows      // nil before the first step through rows
 }
 
@@ -167,55 +164,18 @@ func (s *partialLikelihood) Solve(ctx context.Context, pen targets.Penalty, _ fl
 	return out, nil
 }
 
-// model returns the quadratic model of −log PL on the working set.
-func (s *partialLikelihood) model(pen targets.Penalty) (q [][]float64, slope []float64) {
-	s.leaveIdle()
-	for _, j := range s.awake {
-		if f := s.factorOf(int(j)); f == 0 || s.beta[j] != 0 || math.Abs(s.gradient[j]) > float64(pen.L1*f) {
-			s.join(j)
-		}
-	}
-	h := s.point.Hazards()
-	q, slope = make([][]float64, len(s.working)), make([]float64, len(s.working))
-	parallel.Stretches(s.workers, 8, len(q), func(first, last int) {
-		for _, c := range s.working[first:last] {
-			s.l.Means(&s.point, c.mean, c.scaled, c.values)
-		}
-	})
-	parallel.Stretches(s.workers, 8, len(q), func(first, last int) {
-		weighted := make([]float64, len(h))
-		for a := first; a < last; a++ {
-			c := s.working[a]
-			for k, v := range c.values {
-				weighted[k] = h[k] * v
-			}
-			row := make([]float64, len(q))
-			dense.DotEach(a+1, weighted, func(b int) []float64 { return s.working[b].values }, func(b int, x float64) { row[b] = x })
-			dense.DotEach(a+1, c.scaled, func(b int) []float64 { return s.working[b].mean }, func(b int, x float64) { row[b] -= x })
-			q[a] = row
-		}
-	})
-	for a, c := range s.working {
-		for b := range a {
-			q[b][a] = q[a][b]
-		}
-		q[a][a] += float64(pen.L2 * c.factor)
-		slope[a] = float64(pen.L2*c.factor*s.beta[c.column]) - s.gradient[c.column]
-	}
-	return q, slope
-}
-
 // step takes a Newton step on the working set, and returns how much smaller the objective gets.
 func (s *partialLikelihood) step(pen targets.Penalty) (won float64) {
 	if s.goesThroughRows(pen) {
 		return s.stepThroughRows(pen)
 	}
-	q, slope := s.model(pen)
-	move := s.descend(pen, q, slope)
+	m := s.newModel(pen)
+	move := m.minimize()
 	change, moved := 0.0, false // of the model's slope and the penalty
 	for a, d := range move {
-		b := s.beta[s.working[a].column]
-		change += float64(slope[a]*d) + float64(pen.L1*s.working[a].factor*(math.Abs(b+d)-math.Abs(b)))
+		c := s.working[a]
+		b := s.beta[c.column]
+		change += float64(m.slope(a)*d) + float64(pen.L1*c.factor*(math.Abs(b+d)-math.Abs(b)))
 		moved = moved || d != 0
 	}
 	if !moved || !(change < 0) {

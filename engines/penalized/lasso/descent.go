@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/penalized/activeset"
 	"tenfold/engines/penalized/targets"
 )
 
@@ -25,7 +26,7 @@ type workingSet struct {
 	raw    []float64     // x_k'v, by place
 	shift  float64       // see squares; it follows the moves
 	inner  *sparse.Inner // nil: from the rows
-	factor selectedFactor
+	factor activeset.Factor
 	moves  int     // since the rows were last looked at
 	far    float64 // the largest norm of a column about zero, as a share of that about its mean
 }
@@ -83,7 +84,7 @@ func (s *workingSet) addColumns(ctx context.Context, columns []int32, p *leastSq
 			return
 		}
 		if s.inner.Join(ctx, p.workers, j); s.inner.Entries() > limit {
-			s.inner, s.factor = nil, selectedFactor{}
+			s.inner, s.factor = nil, activeset.Factor{}
 		}
 	}
 }
@@ -158,6 +159,9 @@ type descent struct {
 	size   float64 // ‖ỹ‖
 	passes int
 	spent  float64 // multiplications of passes that solveSelected may still take, about
+
+	rounded  float64   // the noise when solveSelected began
+	products []float64 // work space
 }
 
 const (
@@ -236,7 +240,7 @@ func (d *descent) sweep(threshold float64) (worst float64) {
 		if math.Abs(to)*c.norm <= rounding*l1 {
 			to = 0
 		}
-		d.moveTo(q, to)
+		d.MoveTo(q, to)
 		d.spent += float64(len(d.all))
 	}
 	return worst
@@ -252,7 +256,7 @@ func (d *descent) noise() float64 {
 	return 1e-14 * sum
 }
 
-// dualityGap is that of the problem that has the columns of the working set alone.
+// dualityGap returns the gap of the problem that has the columns of the working set alone.
 func (d *descent) dualityGap() float64 {
 	c, _, _ := d.certify()
 	return c.Gap()

@@ -103,7 +103,7 @@ func (e Lasso) Footprint(s engines.Shape) engines.Footprint {
 	return e.net().Footprint(s)
 }
 
-// Footprint of a fit: the matrix by column, products of columns and a factor of them, and a dozen vectors each of rows and columns.
+// Footprint returns the memory of a fit: the matrix by column, products of columns and a factor of them, and a dozen vectors each of rows and columns.
 func (e ElasticNet) Footprint(s engines.Shape) engines.Footprint {
 	s, filled := s.Filled()
 	products := min(s.Entries+fewProducts, int64(s.Columns)*int64(s.Columns))

@@ -18,7 +18,7 @@ const (
 	noiseShare = 0.01
 )
 
-// productsPay tells whether the looks at the rows so far cost as much as the products of all columns do.
+// productsPay reports whether the looks at the rows so far cost as much as the products of all columns do.
 func (s *leastSquares) productsPay() bool {
 	columns := len(s.beta)
 	return s.g.X.IsFull() && s.set.inner != nil && s.free == nil && columns <= len(s.y) &&

@@ -43,7 +43,7 @@ func (s *leastSquares) fitUnpenalized(ctx context.Context) error {
 	return nil
 }
 
-// join the working set, with the gradients known.
+// join puts the columns into the working set, with the gradients known.
 func (u *unpenalized) join(ctx context.Context, s *leastSquares) {
 	if u == nil {
 		return
