@@ -381,11 +381,11 @@ func Biases(m Model) []float64 {
 // JoinBiases concatenates the intercepts of models whose outputs follow each other; nil if one of them has none.
 func JoinBiases(parts []Model) (all []float64) {
 	for _, m := range parts {
-		own := Biases(m)
-		if own == nil {
+		biases := Biases(m)
+		if biases == nil {
 			return nil
 		}
-		all = append(all, own...)
+		all = append(all, biases...)
 	}
 	return all
 }

@@ -3,7 +3,7 @@ package engines
 import "tenfold/engines/numeric/sparse"
 
 // Sized is implemented by engines that predict the memory of a fit, so that a fit that cannot run is refused before it starts.
-type Sized interface{ Footprint(of Shape) Footprint }
+type Sized interface{ Footprint(shape Shape) Footprint }
 
 // Shape is the size of the training data of a fit, on which its memory depends.
 type Shape struct {

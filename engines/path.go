@@ -61,9 +61,9 @@ func PenaltyPath(largest float64, rows, columns, perDecade int) PathRange {
 		return values
 	}
 	r := PathRange{Values: between(0, decadesAlways*perDecade), Open: true}
-	for at, end, step := decadesAlways*perDecade, decadesAtMost*perDecade, (perDecade+1)/2; at < end; at += step {
-		piece := PathPiece{between(at+1, min(at+step, end)), 1}
-		if rows >= columns && at < decadesOfRows*perDecade {
+	for first, end, step := decadesAlways*perDecade, decadesAtMost*perDecade, (perDecade+1)/2; first < end; first += step {
+		piece := PathPiece{between(first+1, min(first+step, end)), 1}
+		if rows >= columns && first < decadesOfRows*perDecade {
 			piece.Near = perDecade
 		}
 		r.Onward = append(r.Onward, piece)

@@ -102,11 +102,11 @@ func (coefs Coefs) Check(features, outputs int) error {
 	return nil
 }
 
-// CheckPicked verifies that the numbers of some of the columns (or rows) rise and are in range.
-func CheckPicked(picked []int32, of int) error {
+// CheckPicked verifies that the numbers of some of a total of columns (or rows) rise and are in range.
+func CheckPicked(picked []int32, total int) error {
 	for k, j := range picked {
-		if j < 0 || int(j) >= of || k > 0 && j <= picked[k-1] {
-			return fmt.Errorf("number %d of those picked is %d: they must rise, and there are %d", k, j, of)
+		if j < 0 || int(j) >= total || k > 0 && j <= picked[k-1] {
+			return fmt.Errorf("number %d of those picked is %d: they must rise, and there are %d", k, j, total)
 		}
 	}
 	return nil

@@ -26,9 +26,9 @@ func (d *Dataset) LeaveRows(why string, rows []int32) {
 
 // countLevels counts the levels of some rows, the most frequent first, up to account.MaxNamed.
 func (t *Target) countLevels(rows []int32) (counts []account.LevelCount) {
-	at := t.onRows(rows)
+	restricted := t.onRows(rows)
 	n := make([]int, len(t.Levels))
-	for _, v := range at.Values {
+	for _, v := range restricted.Values {
 		n[int(v)]++
 	}
 	for l, rows := range n {
@@ -71,11 +71,11 @@ func (d *Dataset) Accounts() account.Account {
 func (d *Dataset) checkAccount() error {
 	a := d.Accounts()
 	for _, t := range []struct {
-		of string
+		counted string
 		account.Tally
 	}{{"rows", a.Rows}, {"columns", a.Columns}} {
 		if n := t.Used + t.Others(); n != t.Found {
-			return fmt.Errorf("%d %s are accounted for, and %d were found", n, t.of, t.Found)
+			return fmt.Errorf("%d %s are accounted for, and %d were found", n, t.counted, t.Found)
 		}
 	}
 	return nil
@@ -124,15 +124,15 @@ type fileColumn struct {
 
 // columnOfFile returns the column of a file that column j of the matrix comes from.
 func (d *Dataset) columnOfFile(j int) fileColumn {
-	of := fileColumn{d.Features.Name(j), -1}
+	column := fileColumn{d.Features.Name(j), -1}
 	if c := d.Features.Class(j); c >= 0 {
-		of.name = strings.TrimSuffix(of.name, "@"+d.Features.Classes()[c])
+		column.name = strings.TrimSuffix(column.name, "@"+d.Features.Classes()[c])
 	}
 	if d.Factor != nil && d.Factor[j] >= 0 {
-		of.name, _, _ = strings.Cut(of.name, "=")
-		of.factor = d.Factor[j]
+		column.name, _, _ = strings.Cut(column.name, "=")
+		column.factor = d.Factor[j]
 	}
-	return of
+	return column
 }
 
 // AccountFacts says in words what the account's text says.

@@ -109,8 +109,8 @@ func (d *Dataset) CheckIndices() error {
 	if n := len(d.Factor); n != 0 && n != cols {
 		return fmt.Errorf("%d factors for %d columns", n, cols)
 	}
-	if f := d.Features; f.class != nil && len(f.class) != len(f.at)-1 {
-		return fmt.Errorf("%d classes of columns for %d columns", len(f.class), len(f.at)-1)
+	if f := d.Features; f.class != nil && len(f.class) != len(f.offset)-1 {
+		return fmt.Errorf("%d classes of columns for %d columns", len(f.class), len(f.offset)-1)
 	}
 	for j := range cols {
 		if c := d.Features.Class(j); c < -1 || c >= len(d.Features.classes) {

@@ -12,7 +12,7 @@ import (
 // hundred thousand of them load from disk as two blocks.
 type Features struct {
 	blob    string
-	at      []int64 // name j is blob[at[j]:at[j+1]]
+	offset  []int64 // name j is blob[offset[j]:offset[j+1]]
 	class   []int32 // class number of each column, -1 for none; nil when the data has no classes
 	classes []string
 	pick    []int32 // column j here is column pick[j] of the arrays above; nil means all, in order
@@ -27,32 +27,32 @@ func NewFeatures(names []string) *Features {
 	for _, s := range names {
 		n += len(s)
 	}
-	blob, at := make([]byte, 0, n), make([]int64, 1, len(names)+1)
+	blob, offset := make([]byte, 0, n), make([]int64, 1, len(names)+1)
 	for _, s := range names {
 		blob = append(blob, s...)
-		at = append(at, int64(len(blob)))
+		offset = append(offset, int64(len(blob)))
 	}
-	return PackedFeatures(blob, at)
+	return PackedFeatures(blob, offset)
 }
 
-// PackedFeatures wraps names laid end to end: name j is blob[at[j]:at[j+1]]. Neither slice may change afterwards.
-func PackedFeatures(blob []byte, at []int64) *Features {
-	return &Features{blob: unsafe.String(unsafe.SliceData(blob), len(blob)), at: at}
+// PackedFeatures wraps names laid end to end: name j is blob[offset[j]:offset[j+1]]. Neither slice may change afterwards.
+func PackedFeatures(blob []byte, offset []int64) *Features {
+	return &Features{blob: unsafe.String(unsafe.SliceData(blob), len(blob)), offset: offset}
 }
 
 // NumberedFeatures returns n features named first, first+1, …
 func NumberedFeatures(first, n int) *Features {
-	blob, at := make([]byte, 0, n*len(strconv.Itoa(first+n))), make([]int64, 1, n+1)
+	blob, offset := make([]byte, 0, n*len(strconv.Itoa(first+n))), make([]int64, 1, n+1)
 	for j := first; j < first+n; j++ {
 		blob = strconv.AppendInt(blob, int64(j), 10)
-		at = append(at, int64(len(blob)))
+		offset = append(offset, int64(len(blob)))
 	}
-	return PackedFeatures(blob, at)
+	return PackedFeatures(blob, offset)
 }
 
 // WithClasses returns the features with class[j] as the class of column j, an index of classes, or -1 for none. Not for results of Keep.
 func (f *Features) WithClasses(class []int32, classes []string) *Features {
-	return &Features{blob: f.blob, at: f.at, pick: f.pick, class: class, classes: classes}
+	return &Features{blob: f.blob, offset: f.offset, pick: f.pick, class: class, classes: classes}
 }
 
 // WithNewClasses returns the features with other classes; also for results of Keep.
@@ -91,15 +91,15 @@ func (f *Features) WithProbes(sources []int32) *Features {
 
 // followedBy returns the features followed by further columns; class is nil if there are no classes.
 func (f *Features) followedBy(names []string, class []int32, classes []string) *Features {
-	all, of := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
+	all, classOf := make([]string, f.Len(), f.Len()+len(names)), make([]int32, f.Len(), f.Len()+len(names))
 	for j := range all {
-		all[j], of[j] = f.Name(j), int32(f.Class(j))
+		all[j], classOf[j] = f.Name(j), int32(f.Class(j))
 	}
 	out := NewFeatures(append(all, names...))
 	if class == nil {
 		return out
 	}
-	return out.WithClasses(append(of, class...), classes)
+	return out.WithClasses(append(classOf, class...), classes)
 }
 
 // Unprefixed returns the name of column j without its class as a prefix: "market" for bag_market of class bag.
@@ -117,7 +117,7 @@ func (f *Features) Keep(columns []int32) *Features {
 	for k, j := range columns {
 		pick[k] = int32(f.origin(int(j)))
 	}
-	return &Features{blob: f.blob, at: f.at, class: f.class, classes: f.classes, pick: pick}
+	return &Features{blob: f.blob, offset: f.offset, class: f.class, classes: f.classes, pick: pick}
 }
 
 func (f *Features) origin(j int) int {
@@ -133,7 +133,7 @@ const None = "_none"
 // Len returns the number of columns.
 func (f *Features) Len() int {
 	if f.pick == nil {
-		return len(f.at) - 1
+		return len(f.offset) - 1
 	}
 	return len(f.pick)
 }
@@ -141,7 +141,7 @@ func (f *Features) Len() int {
 // Name returns the name of column j.
 func (f *Features) Name(j int) string {
 	j = f.origin(j)
-	return f.blob[f.at[j]:f.at[j+1]]
+	return f.blob[f.offset[j]:f.offset[j+1]]
 }
 
 // SortByName sorts columns by their names: what is drawn by this order does not depend on that of the columns in a file.
@@ -188,6 +188,6 @@ func (f *Features) Class(j int) int {
 func (f *Features) Kept() bool { return f.pick != nil }
 
 // Packed returns what PackedFeatures and WithClasses make the features from, for storage. Not for results of Keep.
-func (f *Features) Packed() (blob string, at []int64, class []int32, classes []string) {
-	return f.blob, f.at, f.class, f.classes
+func (f *Features) Packed() (blob string, offset []int64, class []int32, classes []string) {
+	return f.blob, f.offset, f.class, f.classes
 }

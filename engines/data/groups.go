@@ -15,12 +15,12 @@ type Groups struct {
 }
 
 func (g *Groups) onRows(rows []int32) *Groups {
-	of := ValuesAt(g.Of, rows)
-	old, to := renumber(of, int(slices.Max(g.Of))+1)
-	for k := range of {
-		of[k] = to[of[k]]
+	groupOf := ValuesAt(g.Of, rows)
+	old, to := renumber(groupOf, int(slices.Max(g.Of))+1)
+	for k := range groupOf {
+		groupOf[k] = to[groupOf[k]]
 	}
-	return &Groups{Name: g.Name, Of: of, Key: ValuesAt(g.Key, old)}
+	return &Groups{Name: g.Name, Of: groupOf, Key: ValuesAt(g.Key, old)}
 }
 
 // GroupBy puts rows with equal texts into one group. Groups are numbered in order of first appearance, but their side of a split

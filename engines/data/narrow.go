@@ -21,7 +21,7 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 		info.Events = v.Events(t)
 		set.Targets = append(set.Targets, info)
 	}
-	p := &Prepared{Set: set, X: set.X, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Treatment: v.from.Treatment.of(columns)}
+	p := &Prepared{Set: set, X: set.X, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Treatment: v.from.Treatment.narrow(columns)}
 	if s := v.from.Sequences; s != nil {
 		p.Sequences = s.KeepColumns(PlacesOf(columns, v.Columns()))
 		p.Sequences.Start = v.Starts()

@@ -11,11 +11,11 @@ func Matches(pattern, name string) bool {
 		return ok && name == ""
 	}
 	for _, part := range parts[1:last] {
-		at := strings.Index(name, part)
-		if at < 0 {
+		start := strings.Index(name, part)
+		if start < 0 {
 			return false
 		}
-		name = name[at+len(part):]
+		name = name[start+len(part):]
 	}
 	return strings.HasSuffix(name, parts[last])
 }

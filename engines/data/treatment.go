@@ -25,8 +25,8 @@ func (v *View) Kept() (columns []int32) {
 	return columns
 }
 
-// Units returns the unit of each column, and their number; of is nil if each column is its own unit.
-func (v *View) Units() (of []int32, n int) { return v.from.Treatment.units(v.Columns()) }
+// Units returns the unit of each column, and their number; unitOf is nil if each column is its own unit.
+func (v *View) Units() (unitOf []int32, n int) { return v.from.Treatment.units(v.Columns()) }
 
 // WholeUnits returns the columns of each unit that is selected together. It is an error if only some columns of a unit are in every model.
 func (v *View) WholeUnits() ([][]int32, error) {
@@ -44,12 +44,12 @@ func (v *View) WholeUnits() ([][]int32, error) {
 
 // Members returns the columns of each unit, rising.
 func (v *View) Members() [][]int32 {
-	of, n := v.Units()
+	unitOf, n := v.Units()
 	members := make([][]int32, n)
 	for j := range int32(v.Columns()) {
 		u := j
-		if of != nil {
-			u = of[j]
+		if unitOf != nil {
+			u = unitOf[j]
 		}
 		members[u] = append(members[u], j)
 	}
@@ -85,7 +85,7 @@ func (v *View) UnitName(j int) string {
 // Together reports whether the columns of a unit are to be selected together.
 func (v *View) Together() bool { return v.from.Treatment.Together }
 
-func (t Treatment) units(columns int) (of []int32, n int) {
+func (t Treatment) units(columns int) (unitOf []int32, n int) {
 	if t.Unit == nil {
 		return nil, columns
 	}
@@ -98,14 +98,14 @@ func (t Treatment) units(columns int) (of []int32, n int) {
 // competes reports whether column j is subject to selection, rather than in every model.
 func (t Treatment) competes(j int) bool { return t.Factor == nil || t.Factor[j] > 0 }
 
-// of returns the treatment of some of the columns.
-func (t Treatment) of(columns []int32) Treatment {
-	was, of := t.Name, ValuesAt(t.Unit, columns)
-	t.Factor, t.Unit = ValuesAt(t.Factor, columns), Numbered(of)
+// narrow returns the treatment of some of the columns.
+func (t Treatment) narrow(columns []int32) Treatment {
+	was, unit := t.Name, ValuesAt(t.Unit, columns)
+	t.Factor, t.Unit = ValuesAt(t.Factor, columns), Numbered(unit)
 	if was != nil {
 		_, n := t.units(0)
 		t.Name = make([]string, n)
-		for k, u := range of {
+		for k, u := range unit {
 			t.Name[t.Unit[k]] = was[u]
 		}
 	}
@@ -117,8 +117,8 @@ func (t Treatment) followedBy(sources []int32) Treatment {
 	if t.Factor != nil {
 		t.Factor = append(ValuesAt(t.Factor, Numbers(len(t.Factor))), ValuesAt(t.Factor, sources)...)
 	}
-	if of, n := t.units(0); of != nil {
-		t.Unit = append([]int32{}, of...)
+	if unitOf, n := t.units(0); unitOf != nil {
+		t.Unit = append([]int32{}, unitOf...)
 		for k := range sources {
 			t.Unit = append(t.Unit, int32(n+k))
 		}

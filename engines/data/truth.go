@@ -39,12 +39,12 @@ func (v *View) Truth() []True {
 	return truth
 }
 
-// truthOf restricts the truth to some of the columns.
-func truthOf(truth []True, columns []int32, of int) []True {
+// truthOf restricts the truth to some of all columns, which it numbers anew.
+func truthOf(truth []True, columns []int32, all int) []True {
 	if truth == nil {
 		return nil
 	}
-	to, out := PlacesOf(columns, of), []True{}
+	to, out := PlacesOf(columns, all), []True{}
 	for _, c := range truth {
 		if c.Feature = to[c.Feature]; c.Feature >= 0 {
 			out = append(out, c)

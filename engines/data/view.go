@@ -14,11 +14,11 @@ type View struct {
 	from *Prepared
 	rows []int32
 
-	once sync.Once
-	x    *sparse.Matrix
-	like *View // has the same rows, and its matrix; nil for none
-	of   *View // has these rows among others, at places; nil for none
-	at   []int32
+	once       sync.Once
+	x          *sparse.Matrix
+	like       *View // has the same rows, and its matrix; nil for none
+	parent     *View // has these rows among others, as parentRows; nil for none
+	parentRows []int32
 
 	fill   sync.Once
 	filled *sparse.Matrix
@@ -28,7 +28,7 @@ type View struct {
 }
 
 type viewResponse struct {
-	at     []int32
+	rows   []int32
 	y      []float64
 	events []int8 // of a survival target
 }
@@ -51,8 +51,8 @@ func (v *View) Matrix() *sparse.Matrix {
 		return v.like.Matrix()
 	}
 	v.once.Do(func() {
-		if v.of != nil {
-			v.x = v.of.Matrix().Subsample(v.at)
+		if v.parent != nil {
+			v.x = v.parent.Matrix().Subsample(v.parentRows)
 		} else {
 			v.x = v.from.X.Pick(v.rows)
 		}
@@ -67,8 +67,8 @@ func (v *View) FilledMatrix() *sparse.Matrix {
 		return v.like.FilledMatrix()
 	}
 	v.fill.Do(func() {
-		if v.of != nil {
-			v.filled = v.Matrix().FilledOf(v.of.FilledMatrix(), v.at)
+		if v.parent != nil {
+			v.filled = v.Matrix().FilledOf(v.parent.FilledMatrix(), v.parentRows)
 		} else {
 			v.filled = v.Matrix().Filled()
 		}
@@ -95,9 +95,9 @@ func (v *View) TargetInfo(t int) Target {
 }
 
 // Target returns the rows of the view on which target t is defined (nil: every row), and its values there. Made once, shared.
-func (v *View) Target(t int) (at []int32, y []float64) {
+func (v *View) Target(t int) (rows []int32, y []float64) {
 	r := v.responseAt(t)
-	return r.at, r.y
+	return r.rows, r.y
 }
 
 // Events returns 1 for each of Target's values that is the time of an event, 0 for a censored one.
@@ -125,10 +125,10 @@ func (v *View) responseOf(t *Target) viewResponse {
 	for k, row := range t.Rows {
 		where[row] = k
 	}
-	r := viewResponse{at: []int32{}}
+	r := viewResponse{rows: []int32{}}
 	for i, row := range v.rows {
 		if k, ok := where[row]; ok {
-			r.at = append(r.at, int32(i))
+			r.rows = append(r.rows, int32(i))
 			r.y = append(r.y, t.Values[k])
 			if t.Events != nil {
 				r.events = append(r.events, t.Events[k])
@@ -140,11 +140,11 @@ func (v *View) responseOf(t *Target) viewResponse {
 
 // Defined returns the rows on which target t is defined, as a view, and its values there.
 func (v *View) Defined(t int) (rows *View, y []float64) {
-	at, y := v.Target(t)
-	if at == nil {
+	defined, y := v.Target(t)
+	if defined == nil {
 		return v, y
 	}
-	return v.Sub(at), y
+	return v.Sub(defined), y
 }
 
 // LevelsOf returns what Defined does for a class target, with values as level numbers. A target without any value is an error.
@@ -181,11 +181,11 @@ func (v *View) Groups() *Groups {
 	if g == nil {
 		return nil
 	}
-	of := make([]int32, len(v.rows))
+	groupOf := make([]int32, len(v.rows))
 	for i, row := range v.rows {
-		of[i] = g.Of[row]
+		groupOf[i] = g.Of[row]
 	}
-	return &Groups{Name: g.Name, Of: of, Key: g.Key}
+	return &Groups{Name: g.Name, Of: groupOf, Key: g.Key}
 }
 
 // Origin returns the row of the data set that is row i of the view.
@@ -206,7 +206,7 @@ func (v *View) Sub(rows []int32) *View {
 // Subsample returns what Sub does for rising rows. Many subsamples of one view share its column layout.
 func (v *View) Subsample(rows []int32) *View {
 	s := v.Sub(rows)
-	s.of, s.at = v, rows
+	s.parent, s.parentRows = v, rows
 	return s
 }
 

@@ -147,14 +147,14 @@ func (l *Learned) wordsMissing(d *data.Dataset, to []int32) []int32 {
 		}
 		if l.Factors == nil || l.Factors[k] < 0 { // of two values, one of which stands for no column
 			leads[d.Factor[j]] = k
-		} else if at, ok := stands[l.Factors[k]]; ok {
-			leads[d.Factor[j]] = at
+		} else if lead, ok := stands[l.Factors[k]]; ok {
+			leads[d.Factor[j]] = lead
 		}
 	}
 	out := slices.Clone(to)
 	for j, k := range to {
-		if at, ok := leads[d.Factor[j]]; ok && isLevel(d, j) && (k < 0 || !takes(k)) {
-			out[j] = at
+		if lead, ok := leads[d.Factor[j]]; ok && isLevel(d, j) && (k < 0 || !takes(k)) {
+			out[j] = lead
 		}
 	}
 	return out

@@ -120,8 +120,8 @@ func (r Recipe) fitConstant(p *data.Prepared, train []int32) error {
 
 // trainingSample holds the values of a target that belong to training rows, and the rows' weights.
 type trainingSample struct {
-	at     []int // indices of the target's values
-	weight []float64
+	indices []int // indices of the target's values
+	weight  []float64
 }
 
 func trainingSampleOf(p *data.Prepared, t *data.Target, train []int32) trainingSample {
@@ -139,7 +139,7 @@ func trainingSampleOf(p *data.Prepared, t *data.Target, train []int32) trainingS
 		if !isTraining(i) {
 			continue
 		}
-		s.at = append(s.at, k)
+		s.indices = append(s.indices, k)
 		s.weight = append(s.weight, data.Weights(p.Set.Weight).Of(i))
 	}
 	return s
@@ -148,7 +148,7 @@ func trainingSampleOf(p *data.Prepared, t *data.Target, train []int32) trainingS
 // mean returns the mean of the known values; NaN if there is none.
 func (s trainingSample) mean(values []float64) float64 {
 	sum, n := 0.0, 0.0
-	for q, k := range s.at {
+	for q, k := range s.indices {
 		if y := values[k]; y == y {
 			sum += float64(s.weight[q] * y)
 			n += s.weight[q]
@@ -161,5 +161,5 @@ func (s trainingSample) mean(values []float64) float64 {
 }
 
 func (s trainingSample) varies(values []float64) bool {
-	return slices.ContainsFunc(s.at, func(k int) bool { return values[k] != values[s.at[0]] })
+	return slices.ContainsFunc(s.indices, func(k int) bool { return values[k] != values[s.indices[0]] })
 }

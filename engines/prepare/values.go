@@ -84,8 +84,8 @@ func (r Recipe) checkMissing(x *sparse.Matrix, features *data.Features, d *data.
 	}
 	row, column, refused := -1, int32(-1), 0
 	eachMissing(x, func(i int, j int32) {
-		at, read := d.Features.Lookup(features.Name(int(j)))
-		if word := read && isLevel(d, at); word && words || !word && numbers {
+		source, read := d.Features.Lookup(features.Name(int(j)))
+		if word := read && isLevel(d, source); word && words || !word && numbers {
 			return
 		}
 		if refused++; refused == 1 {

@@ -29,9 +29,9 @@ func placeWords(d *data.Dataset, to, count []int32, lacking []bool) []int32 {
 	best := map[[2]int32]int32{} // by categorical column and class, of which copies of levels differ
 	for j := range int32(len(to)) {
 		for _, class := range []int32{anyClass, int32(d.Features.Class(int(j)))} {
-			of := [2]int32{d.Factor[j], class}
-			if b, ok := best[of]; !ok || rank(j) > rank(b) {
-				best[of] = j
+			key := [2]int32{d.Factor[j], class}
+			if b, ok := best[key]; !ok || rank(j) > rank(b) {
+				best[key] = j
 			}
 		}
 	}
@@ -41,11 +41,11 @@ func placeWords(d *data.Dataset, to, count []int32, lacking []bool) []int32 {
 		if !isLevel(d, int(j)) {
 			continue
 		}
-		at := best[[2]int32{d.Factor[j], anyClass}]
-		if same := best[[2]int32{d.Factor[j], int32(d.Features.Class(int(j)))}]; rank(same) == rank(at) {
-			at = same
+		level := best[[2]int32{d.Factor[j], anyClass}]
+		if same := best[[2]int32{d.Factor[j], int32(d.Features.Class(int(j)))}]; rank(same) == rank(level) {
+			level = same
 		}
-		if out[j] = to[at]; rank(at) == 0 {
+		if out[j] = to[level]; rank(level) == 0 {
 			out[j] = -1
 		}
 	}

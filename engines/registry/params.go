@@ -58,10 +58,10 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 	for v.Kind() == reflect.Pointer || v.Kind() == reflect.Interface {
 		v, d = v.Elem(), d.Elem()
 	}
-	of := v.Type()
-	out := make([]Param, 0, of.NumField())
-	for i := range of.NumField() {
-		f := of.Field(i)
+	structType := v.Type()
+	out := make([]Param, 0, structType.NumField())
+	for i := range structType.NumField() {
+		f := structType.Field(i)
 		name, opts, _ := strings.Cut(f.Tag.Get("yaml"), ",")
 		keyed := inKey && f.Tag.Get("key") != "-"
 		if strings.Contains(opts, "inline") {
@@ -170,14 +170,14 @@ func tree(value, defaults any, want func(Param) bool) map[string]any {
 		if !want(p) {
 			continue
 		}
-		at, path := root, strings.Split(p.Name, ".")
+		node, path := root, strings.Split(p.Name, ".")
 		for _, key := range path[:len(path)-1] {
-			if at[key] == nil {
-				at[key] = map[string]any{}
+			if node[key] == nil {
+				node[key] = map[string]any{}
 			}
-			at = at[key].(map[string]any)
+			node = node[key].(map[string]any)
 		}
-		at[path[len(path)-1]] = entries(p.Value, want)
+		node[path[len(path)-1]] = entries(p.Value, want)
 	}
 	return root
 }
@@ -191,8 +191,8 @@ func entries(value any, want func(Param) bool) any {
 	out := []any{}
 	for i := range list.Len() {
 		defaults := reflect.New(list.Type().Elem())
-		if own, ok := defaults.Interface().(interface{ SetDefaults() }); ok {
-			own.SetDefaults()
+		if setter, ok := defaults.Interface().(interface{ SetDefaults() }); ok {
+			setter.SetDefaults()
 		}
 		out = append(out, tree(list.Index(i).Interface(), defaults.Elem().Interface(), want))
 	}

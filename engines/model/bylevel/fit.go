@@ -38,11 +38,11 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 		}
 	}()
 	for level, name := range target.Levels {
-		own := against(run, level, name)
+		levelRun := against(run, level, name)
 		var err error
 		if !c.enough(level) {
 			notes[level] = fmt.Sprintf("no model, since %d of %d training rows have the level", c.rows[level], c.all)
-		} else if parts[level], err = fit(ctx, level, own, each); parts[level] == nil {
+		} else if parts[level], err = fit(ctx, level, levelRun, each); parts[level] == nil {
 			notes[level] = "no model"
 		}
 		if ctx.Err() != nil {
@@ -60,15 +60,15 @@ func Fit(ctx context.Context, run engines.Run, each func(level int, view *data.V
 
 // against returns the run of one level. Messages around its fit get the level's name.
 func against(run engines.Run, level int, name string) engines.Run {
-	own := run
-	own.Train, own.Trace, own.At, own.Keep = run.Train.OneVsRest(level), nil, nil, nil
-	own.Rand = rand.New(rand.NewPCG(run.Rand.Uint64(), run.Rand.Uint64()))
-	own.Tell = func(f data.Fact) { run.Say(about(name)+f.Name, f.Value) }
-	own.Warn = func(note string) { run.Note(about(name) + note) }
+	levelRun := run
+	levelRun.Train, levelRun.Trace, levelRun.At, levelRun.Keep = run.Train.OneVsRest(level), nil, nil, nil
+	levelRun.Rand = rand.New(rand.NewPCG(run.Rand.Uint64(), run.Rand.Uint64()))
+	levelRun.Tell = func(f data.Fact) { run.Say(about(name)+f.Name, f.Value) }
+	levelRun.Warn = func(note string) { run.Note(about(name) + note) }
 	if run.Watch != nil {
-		own.Watch = run.Watch.OneVsRest(level)
+		levelRun.Watch = run.Watch.OneVsRest(level)
 	}
-	return own
+	return levelRun
 }
 
 // fit fits the model of one level; nil if each returns no engine.

@@ -18,9 +18,9 @@ func join(levels []string, parts []engines.Model, notes []string) engines.Fitted
 	var certificates []*engines.Certificate
 	var descriptions []*engines.Description
 	for level, part := range parts {
-		of := about(levels[level])
+		prefix := about(levels[level])
 		if notes[level] != "" {
-			out.Notes = append(out.Notes, of+notes[level])
+			out.Notes = append(out.Notes, prefix+notes[level])
 		}
 		if part == nil {
 			continue
@@ -38,10 +38,10 @@ func join(levels []string, parts []engines.Model, notes []string) engines.Fitted
 		out.Probabilities = out.Probabilities && f.Probabilities
 		certificates, descriptions = append(certificates, f.Certificate), append(descriptions, f.Description)
 		for _, n := range f.Notes {
-			out.Notes = append(out.Notes, of+n)
+			out.Notes = append(out.Notes, prefix+n)
 		}
 		for _, fact := range f.Facts {
-			out.Facts = append(out.Facts, data.Fact{Name: of + fact.Name, Value: fact.Value})
+			out.Facts = append(out.Facts, data.Fact{Name: prefix + fact.Name, Value: fact.Value})
 		}
 	}
 	out.Stop = cmp.Or(strings.Join(stops, ", "), "no_model")
@@ -89,8 +89,8 @@ func (m *Model) joinCoefs() {
 			if named, ok := part.(engines.Namer); ok && c.Feature >= columns {
 				name := named.FeatureName(c.Feature)
 				if _, known := number[name]; !known {
-					number[name] = columns + len(m.own)
-					m.own = append(m.own, name)
+					number[name] = columns + len(m.names)
+					m.names = append(m.names, name)
 				}
 				c.Feature = number[name]
 			}

@@ -24,7 +24,7 @@ type Model struct {
 	share    []float64       // of the training rows, by level
 	coefs    []engines.Coef
 	features *data.Features
-	own      []string // names of features that only models have, numbered after the columns
+	names    []string // names of features that only models have, numbered after the columns
 	fitted   engines.Fitted
 }
 
@@ -119,7 +119,7 @@ func (m *Model) Fitted() engines.Fitted { return m.fitted }
 // FeatureName returns the name of a column, or of a feature of the models' own.
 func (m *Model) FeatureName(j int) string {
 	if n := m.features.Len(); j >= n {
-		return m.own[j-n]
+		return m.names[j-n]
 	}
 	return m.features.Name(j)
 }

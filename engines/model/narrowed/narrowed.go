@@ -307,8 +307,8 @@ func (m *model) Uses() (columns []int32) {
 
 // FeatureName returns the name of a column, or of a feature of the second model's own.
 func (m *model) FeatureName(j int) string {
-	if own, ok := m.Model.(engines.Namer); ok && j >= m.features.Len() {
-		return own.FeatureName(j - m.features.Len() + len(m.columns))
+	if namer, ok := m.Model.(engines.Namer); ok && j >= m.features.Len() {
+		return namer.FeatureName(j - m.features.Len() + len(m.columns))
 	}
 	return m.features.Name(j)
 }

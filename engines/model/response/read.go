@@ -50,11 +50,11 @@ func Read(train *data.View, loss string) (*Responses, error) {
 	r := &Responses{Train: train, Loss: loss}
 	first, _ := train.Target(0)
 	for t := range train.Targets() {
-		at, y := train.Target(t)
-		if (at == nil) != (first == nil) || !slices.Equal(at, first) {
+		rows, y := train.Target(t)
+		if (rows == nil) != (first == nil) || !slices.Equal(rows, first) {
 			return nil, fmt.Errorf("targets %s and %s are defined on different rows (%d); here all targets are fitted together, on the same rows", train.TargetInfo(0).Name, train.TargetInfo(t).Name, len(y))
 		}
-		if err := r.readTarget(train.TargetInfo(t), at, y); err != nil {
+		if err := r.readTarget(train.TargetInfo(t), rows, y); err != nil {
 			return nil, err
 		}
 	}
@@ -64,7 +64,7 @@ func Read(train *data.View, loss string) (*Responses, error) {
 	return r, r.chooseLoss()
 }
 
-func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error {
+func (r *Responses) readTarget(info data.Target, rows []int32, y []float64) error {
 	levels := 0
 	if info.Type == data.Class {
 		if levels = len(info.Levels); levels != 2 {
@@ -77,8 +77,8 @@ func (r *Responses) readTarget(info data.Target, at []int32, y []float64) error 
 	for i, v := range y {
 		if v-v != 0 {
 			row := i
-			if at != nil {
-				row = int(at[i])
+			if rows != nil {
+				row = int(rows[i])
 			}
 			return fmt.Errorf("row %s: target %s is %v, expected a finite number", r.Train.ID(row), info.Name, v)
 		}

@@ -20,15 +20,15 @@ func Latest(run engines.Run, set *data.Dataset, share float64) (fitted, held []i
 		cut--
 	}
 	// stretch is where rows begin that end before a place, at a time: so many, or all within a duration, and the time before them.
-	stretch := func(end int, at float64, rows int, seconds float64) (first int, since float64) {
+	stretch := func(end int, moment float64, rows int, seconds float64) (first int, since float64) {
 		if seconds > 0 {
-			since = at - seconds
+			since = moment - seconds
 			return sort.Search(end, func(k int) bool { return time(k) > since }), since
 		}
 		if first = max(0, end-rows); first < end {
-			at = time(first)
+			moment = time(first)
 		}
-		return first, at
+		return first, moment
 	}
 	last, until := stretch(cut, time(cut), run.Inner.Gap, run.Inner.GapTime.Seconds())
 	first := 0

@@ -9,20 +9,20 @@ import (
 // Of returns the units of the training rows, as the folds define them: each unit's rows, rising, in the order of their first ones.
 func Of(run engines.Run) [][]int32 {
 	v := run.Train
-	of := data.Numbers(v.Len())
+	unitOf := data.Numbers(v.Len())
 	switch groups, starts := v.Groups(), v.Starts(); {
 	case run.Inner.By && groups != nil:
-		copy(of, groups.Of)
+		copy(unitOf, groups.Of)
 	case starts != nil:
 		for k, from := range starts {
-			for i := from; int(i) < len(of) && (k+1 == len(starts) || i < starts[k+1]); i++ {
-				of[i] = int32(k)
+			for i := from; int(i) < len(unitOf) && (k+1 == len(starts) || i < starts[k+1]); i++ {
+				unitOf[i] = int32(k)
 			}
 		}
 	}
 	number := map[int32]int{}
 	var units [][]int32
-	for i, g := range of {
+	for i, g := range unitOf {
 		u, ok := number[g]
 		if !ok {
 			u = len(units)
@@ -44,11 +44,11 @@ func Strata(v *data.View, units [][]int32) [][]int32 {
 	for i := range level {
 		level[i] = -1
 	}
-	at, y := v.Target(0)
+	targetRows, y := v.Target(0)
 	for k, value := range y {
 		i := k
-		if at != nil {
-			i = int(at[k])
+		if targetRows != nil {
+			i = int(targetRows[k])
 		}
 		level[i] = int(value)
 	}

@@ -11,9 +11,9 @@ const (
 	least    = 0x0010000000000000 // bits of the least normal number
 )
 
-// inverse is near 1/z for the z of its part, with at most ten bits, and −log of it in two parts, the first a multiple of 2^-42.
+// inverse has a value near 1/z for the z of its part, with at most ten bits, and −log of it in two parts, the first a multiple of 2^-42.
 // It is 1 on both sides of z = 1.
-type inverse struct{ of, high, low float64 }
+type inverse struct{ value, high, low float64 }
 
 // Log returns the natural logarithm of x.
 func Log(x float64) float64 {
@@ -41,10 +41,10 @@ func logSpecial(x float64) float64 {
 func logOf(bits uint64, extra, low float64) float64 {
 	from := bits - logFrom
 	k := float64(int64(from)>>52) + extra
-	at := bits - from&exponent
-	z, head := math.Float64frombits(at), math.Float64frombits(at&^(exact-1))
+	zBits := bits - from&exponent
+	z, head := math.Float64frombits(zBits), math.Float64frombits(zBits&^(exact-1))
 	t := &inverses[from>>45&(steps-1)]
-	a, b := float64(head*t.of)-1, float64((z-head)*t.of) // exact: r is their sum
+	a, b := float64(head*t.value)-1, float64((z-head)*t.value) // exact: r is their sum
 	r := a + b
 	w := float64(k*ln2High) + t.high
 	h := w + r
@@ -89,10 +89,10 @@ func logParts(x float64) (high, low float64) {
 	bits := math.Float64bits(x)
 	from := bits - logFrom
 	k += float64(int64(from) >> 52)
-	at := bits - from&exponent
-	z, head := math.Float64frombits(at), math.Float64frombits(at&^(exact-1))
+	zBits := bits - from&exponent
+	z, head := math.Float64frombits(zBits), math.Float64frombits(zBits&^(exact-1))
 	t := &inverses[from>>45&(steps-1)]
-	a, b := float64(head*t.of)-1, float64((z-head)*t.of)
+	a, b := float64(head*t.value)-1, float64((z-head)*t.value)
 	r := a + b
 	lost := (a - r) + b
 	w := float64(k*ln2High) + t.high

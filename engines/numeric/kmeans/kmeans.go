@@ -53,7 +53,7 @@ type search struct {
 	near      []float64 // squared distance of each point to the nearest centroid, while these are chosen
 
 	// Of each point, an upper bound of the distance to its own centroid, and a lower bound of that to any other.
-	own, others []float64
+	upper, lower []float64
 }
 
 // rounds is the maximum number of rounds: clusters of real data settle long before.
@@ -104,7 +104,7 @@ func (m *search) seedCentroids(k int, uniform func() float64) {
 		chosen = append(chosen, int32(j))
 	}
 	m.K = len(chosen)
-	m.own, m.others = make([]float64, n), make([]float64, n)
+	m.upper, m.lower = make([]float64, n), make([]float64, n)
 }
 
 // same is the squared distance up to which points may be equal but for rounding, and the difference of distances that counts as a
@@ -114,13 +114,13 @@ const same = 1e-12
 // drawPoint draws a point in proportion to its squared distance; -1 if all are 0.
 func (m *search) drawPoint(uniform func() float64) int {
 	total := dense.Sum(m.near)
-	at, sum, last := float64(uniform()*total), 0.0, -1
+	threshold, sum, last := float64(uniform()*total), 0.0, -1
 	for j, d := range m.near {
 		if d == 0 {
 			continue
 		}
 		last = j
-		if sum += d; at < sum {
+		if sum += d; threshold < sum {
 			return j
 		}
 	}
@@ -153,10 +153,10 @@ func (m *search) moveCentroids() {
 		}
 	}
 	m.Norm2 = make([]float64, m.K)
-	for at := range m.Coords {
-		if c := at % m.K; size[c] > 0 {
-			v := (m.Coords[at] - shift[c]) / size[c]
-			m.Coords[at] = v
+	for entry := range m.Coords {
+		if c := entry % m.K; size[c] > 0 {
+			v := (m.Coords[entry] - shift[c]) / size[c]
+			m.Coords[entry] = v
 			m.Norm2[c] += float64(v * v)
 		}
 	}
@@ -181,17 +181,17 @@ func (m *search) normaliseCentroids() {
 			factor[c], m.Norm2[c] = 1/math.Sqrt(s), 1
 		}
 	}
-	for at := range m.Coords {
-		m.Coords[at] *= factor[at%m.K]
+	for entry := range m.Coords {
+		m.Coords[entry] *= factor[entry%m.K]
 	}
 }
 
 // updateBounds loosens the bounds on distances by how far centroids moved.
 func (m *search) updateBounds(before []float64) {
 	moved, most := make([]float64, m.K), 0.0
-	for at, v := range m.Coords {
-		d := v - before[at]
-		moved[at%m.K] += float64(d * d)
+	for entry, v := range m.Coords {
+		d := v - before[entry]
+		moved[entry%m.K] += float64(d * d)
 	}
 	for c, d := range moved {
 		moved[c] = math.Sqrt(d)
@@ -199,8 +199,8 @@ func (m *search) updateBounds(before []float64) {
 	}
 	for j, c := range m.Of {
 		if c >= 0 {
-			m.own[j] += moved[c]
-			m.others[j] -= most
+			m.upper[j] += moved[c]
+			m.lower[j] -= most
 		}
 	}
 }
@@ -212,11 +212,11 @@ const apart = 1e-6
 func (m *search) assignPoints() (moved bool) {
 	product := make([]float64, m.K)
 	for j, old := range m.Of {
-		if old < 0 || m.own[j]+apart < m.others[j] {
+		if old < 0 || m.upper[j]+apart < m.lower[j] {
 			continue
 		}
 		best, nearest, second := m.Nearest(m.At(j), m.Scale[j], product)
-		m.own[j], m.others[j] = math.Sqrt(max(0, nearest)), math.Sqrt(max(0, second))
+		m.upper[j], m.lower[j] = math.Sqrt(max(0, nearest)), math.Sqrt(max(0, second))
 		if best != old {
 			m.Of[j], moved = best, true
 		}

@@ -123,13 +123,13 @@ func (l *Distribution) shrink(given, squares float64) {
 	}
 	n, fourth := float64(len(l.z)), 0.0 // Σ_i (z_ij·z_ik)²
 	for _, z := range l.z {
-		all, own := 0.0, 0.0
+		all, diagonal := 0.0, 0.0
 		for _, v := range z {
 			v = float64(v * v)
 			all += v
-			own += float64(v * v)
+			diagonal += float64(v * v)
 		}
-		fourth += float64(all*all) - own
+		fourth += float64(all*all) - diagonal
 	}
 	if l.Shrunk = 0; squares > 0 {
 		l.Shrunk = max(0, min(1, float64(n/(n-1))*(fourth-squares/n)/squares))

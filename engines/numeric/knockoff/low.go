@@ -111,10 +111,10 @@ func (r *lowRankConditional) draw(ctx context.Context, workers int, z, given [][
 		})
 		dense.Products(ctx, workers, out, h, r.columns)
 	}
-	own, chance := 1-r.s/r.lambda, math.Sqrt(max(0, 2*r.s-float64(r.s*r.s)/r.lambda))
+	kept, chance := 1-r.s/r.lambda, math.Sqrt(max(0, 2*r.s-float64(r.s*r.s)/r.lambda))
 	for i, row := range out {
 		for j := range row {
-			row[j] += float64(own*z[i][j]) + float64(chance*g[i][j])
+			row[j] += float64(kept*z[i][j]) + float64(chance*g[i][j])
 		}
 	}
 	return out

@@ -8,25 +8,25 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// Agree numbers the distinct rows so that those equal in the given columns (rising) share a number: at[i] is that of row i,
+// Agree numbers the distinct rows so that those equal in the given columns (rising) share a number: number[i] is that of row i,
 // first[k] the first row with number k. A model whose features are all of these columns is the same in all rows of a number. The
 // error is the cause of ctx's end. O(nnz).
-func (p *Problem) Agree(ctx context.Context, columns []int32) (at, first []int32, err error) {
-	at, first = distinctRows(ctx, p.X.Keep(columns))
+func (p *Problem) Agree(ctx context.Context, columns []int32) (number, first []int32, err error) {
+	number, first = distinctRows(ctx, p.X.Keep(columns))
 	if ctx.Err() != nil {
 		return nil, nil, context.Cause(ctx)
 	}
-	return at, first, nil
+	return number, first, nil
 }
 
 // stride is the number of rows between two polls of a context.
 const stride = 1 << 12
 
-// distinctRows numbers the distinct rows of x in order of first appearance: at[i] is the number of row i, first[k] the first row
+// distinctRows numbers the distinct rows of x in order of first appearance: number[i] is the number of row i, first[k] the first row
 // with number k. It returns early when ctx ends. O(nnz).
-func distinctRows(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
+func distinctRows(ctx context.Context, x *sparse.Matrix) (number, first []int32) {
 	rows, _ := x.Dims()
-	at = make([]int32, rows)
+	number = make([]int32, rows)
 	bits := 1
 	for 1<<bits < 2*rows {
 		bits++
@@ -34,7 +34,7 @@ func distinctRows(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
 	table := make([]int32, 1<<bits) // number + 1
 	for i := range rows {
 		if i%stride == 0 && ctx.Err() != nil {
-			return at, first
+			return number, first
 		}
 		row := x.Row(i)
 		slot := hashRow(row) >> (64 - bits)
@@ -45,9 +45,9 @@ func distinctRows(ctx context.Context, x *sparse.Matrix) (at, first []int32) {
 			first = append(first, int32(i))
 			table[slot] = int32(len(first))
 		}
-		at[i] = table[slot] - 1
+		number[i] = table[slot] - 1
 	}
-	return at, first
+	return number, first
 }
 
 func equalRows(a, b sparse.Vec) bool { return slices.Equal(a.Idx, b.Idx) && slices.Equal(a.Val, b.Val) }

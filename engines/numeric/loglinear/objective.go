@@ -54,8 +54,8 @@ func (p *Problem) Objective(ctx context.Context, fs []Candidate, precision []flo
 		return int(f.Class - g.Class)
 	})
 	var keep []int32
-	for k, at := range o.order {
-		f := fs[at].Feature
+	for k, index := range o.order {
+		f := fs[index].Feature
 		if f.Column != Always && (len(keep) == 0 || keep[len(keep)-1] != f.Column) {
 			keep = append(keep, f.Column)
 			o.columns.ptr = append(o.columns.ptr, int32(k))
@@ -80,15 +80,15 @@ func (o *Objective) mergeRows(ctx context.Context, p *Problem, keep []int32) err
 	if _, cols := x.Dims(); len(keep) < cols {
 		x = x.Keep(keep)
 	}
-	at, first := distinctRows(ctx, x)
+	number, first := distinctRows(ctx, x)
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
 	o.mult = make([]float64, len(first))
-	for i, k := range at {
+	for i, k := range number {
 		o.mult[k] += p.Mult(i)
 	}
-	if len(first) < len(at) {
+	if len(first) < len(number) {
 		x = x.Pick(first)
 	}
 	o.x = x

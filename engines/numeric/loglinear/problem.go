@@ -52,12 +52,12 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight sparse.Weights
 	if err := Check(rows, y, weight, classes); err != nil {
 		return nil, err
 	}
-	at, first := distinctRows(ctx, x)
+	number, first := distinctRows(ctx, x)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	mult := make([]float64, len(first))
-	for i, k := range at {
+	for i, k := range number {
 		mult[k] += weight.Of(i)
 	}
 	order := make([]int32, 0, len(first)) // of the distinct rows: those that count once come first
@@ -78,8 +78,8 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight sparse.Weights
 	for r, k := range order {
 		rank[k], p.all[r] = int32(r), int32(r)
 	}
-	for i, k := range at {
-		at[i] = rank[k]
+	for i, k := range number {
+		number[i] = rank[k]
 	}
 	if len(first) < rows || p.once < len(first) && p.once > 0 {
 		pick := make([]int32, len(order))
@@ -88,7 +88,7 @@ func New(ctx context.Context, x *sparse.Matrix, y []int32, weight sparse.Weights
 		}
 		p.X = x.Pick(pick)
 	}
-	p.labels = gatherLabels(at, y, weight, len(order))
+	p.labels = gatherLabels(number, y, weight, len(order))
 	return p, nil
 }
 
@@ -115,16 +115,16 @@ func Check(rows int, y []int32, weight []float64, classes int) error {
 }
 
 // gatherLabels sorts the labels by distinct row and class, and adds up the weights of equal ones.
-func gatherLabels(at, y []int32, weight sparse.Weights, n int) labels {
+func gatherLabels(number, y []int32, weight sparse.Weights, n int) labels {
 	l := labels{ptr: make([]int, n+1)}
-	for _, k := range at {
+	for _, k := range number {
 		l.ptr[k+1]++
 	}
 	for k := range n {
 		l.ptr[k+1] += l.ptr[k]
 	}
-	byRow, next := make([]int32, len(at)), slices.Clone(l.ptr[:n])
-	for i, k := range at {
+	byRow, next := make([]int32, len(number)), slices.Clone(l.ptr[:n])
+	for i, k := range number {
 		byRow[next[k]] = int32(i)
 		next[k]++
 	}

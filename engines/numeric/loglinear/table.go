@@ -174,12 +174,12 @@ func (t *touched) row(dst []float64, i int) {
 
 func (t *touched) multiply(i int, class int32, factor float64) {
 	r := &t.rows[i]
-	at := r.probability(class)
-	if at == &r.base {
+	probability := r.probability(class)
+	if probability == &r.base {
 		r.class, r.sum = append(r.class, class), append(r.sum, r.base)
-		at = &r.sum[len(r.sum)-1]
+		probability = &r.sum[len(r.sum)-1]
 	}
-	*at *= factor
+	*probability *= factor
 	r.z = float64(float64(t.classes-len(r.class))*r.base) + sumOf(r.sum)
 	if r.z > huge || !(r.z > 1/huge) {
 		_, exp := math.Frexp(r.z)

@@ -55,15 +55,15 @@ func (h *history) twoLoop(d, grad []float64) {
 	for i, g := range grad {
 		d[i] = -g
 	}
-	at := func(back int) int { return (h.next - back + len(h.s)) % len(h.s) }
+	slot := func(back int) int { return (h.next - back + len(h.s)) % len(h.s) }
 	for back := 1; back <= h.n; back++ {
-		k := at(back)
+		k := slot(back)
 		h.a[k] = h.rho[k] * dense.Dot(h.s[k], d)
 		dense.AddTo(d, h.y[k], -h.a[k])
 	}
-	h.precondition(d, at(1))
+	h.precondition(d, slot(1))
 	for back := h.n; back >= 1; back-- {
-		k := at(back)
+		k := slot(back)
 		dense.AddTo(d, h.s[k], h.a[k]-float64(h.rho[k]*dense.Dot(h.y[k], d)))
 	}
 }

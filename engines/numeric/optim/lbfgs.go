@@ -121,9 +121,9 @@ func cubicMinimum(a, b point) float64 {
 	width := b.step - a.step
 	d1 := a.derivative + b.derivative - 3*(b.value-a.value)/width
 	d2 := math.Sqrt(float64(d1*d1) - float64(a.derivative*b.derivative))
-	at := b.step - width*(b.derivative+d2-d1)/(b.derivative-a.derivative+2*d2)
-	if !elementary.IsFinite(at) {
-		at = a.step + float64(width/2)
+	step := b.step - width*(b.derivative+d2-d1)/(b.derivative-a.derivative+2*d2)
+	if !elementary.IsFinite(step) {
+		step = a.step + float64(width/2)
 	}
-	return math.Min(b.step-width/10, math.Max(a.step+width/10, at))
+	return math.Min(b.step-width/10, math.Max(a.step+width/10, step))
 }

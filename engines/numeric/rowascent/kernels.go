@@ -8,21 +8,21 @@ import (
 // addColumns adds the weights of the row's columns to s, several at a time. The weights of column j begin at j·len(s).
 func addColumns(s, weights []float64, row sparse.Vec) {
 	n, idx, val := len(s), row.Idx, row.Val
-	of := func(j int32) []float64 { return weights[int(j)*n:][:n] }
+	column := func(j int32) []float64 { return weights[int(j)*n:][:n] }
 	if val == nil {
 		for ; len(idx) >= 4; idx = idx[4:] {
-			dense.AddFour(s, of(idx[0]), of(idx[1]), of(idx[2]), of(idx[3]))
+			dense.AddFour(s, column(idx[0]), column(idx[1]), column(idx[2]), column(idx[3]))
 		}
 		for _, j := range idx {
-			dense.AddTo(s, of(j), 1)
+			dense.AddTo(s, column(j), 1)
 		}
 		return
 	}
 	for ; len(idx) >= 2; idx, val = idx[2:], val[2:] {
-		dense.AddTwo(s, of(idx[0]), of(idx[1]), val[0], val[1])
+		dense.AddTwo(s, column(idx[0]), column(idx[1]), val[0], val[1])
 	}
 	for q, j := range idx {
-		dense.AddTo(s, of(j), val[q])
+		dense.AddTo(s, column(j), val[q])
 	}
 }
 

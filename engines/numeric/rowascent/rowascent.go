@@ -87,8 +87,8 @@ func New(p Problem, rng *rand.Rand) *Ascent {
 		a.length[i] = lengthOf(p.X.Row(i))
 	}
 	a.shares, a.weights = make([]float64, rows*k), make([]float64, columns*a.stride)
-	for _, of := range []*[]float64{&a.score, &a.old, &a.direction, &a.trial, &a.move} {
-		*of = make([]float64, a.stride)
+	for _, room := range []*[]float64{&a.score, &a.old, &a.direction, &a.trial, &a.move} {
+		*room = make([]float64, a.stride)
 	}
 	if p.Bias != nil {
 		a.bias = a.startBiases()
@@ -109,10 +109,10 @@ func lengthOf(row sparse.Vec) float64 {
 func (a *Ascent) startBiases() biases {
 	k := a.p.Levels
 	b := biases{now: make([]float64, a.stride), centre: make([]float64, a.stride), yield: make([]float64, k), sum: make([]float64, k)}
-	of, total, reach := make([]float64, k), 0.0, 0.0
+	weight, total, reach := make([]float64, k), 0.0, 0.0
 	for i, y := range a.p.Y {
 		m := a.weightOf(i)
-		of[y] += m
+		weight[y] += m
 		total += m
 		reach += float64(m * a.length[i])
 	}
@@ -123,7 +123,7 @@ func (a *Ascent) startBiases() biases {
 	for l, strength := range a.p.Bias {
 		if strength == 0 {
 			strength = hold
-			b.centre[l] = elementary.Log((of[l] + 0.5) / total)
+			b.centre[l] = elementary.Log((weight[l] + 0.5) / total)
 		}
 		b.yield[l] = 1 / strength
 		b.most = max(b.most, b.yield[l])

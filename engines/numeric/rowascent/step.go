@@ -50,13 +50,13 @@ func (a *Ascent) leaveLabel(i int, q float64) {
 	t := 1 / (1 + float64(q/2))
 	u, shift := a.shares[i*k:(i+1)*k], elementary.Log(t)
 	elementary.SumExp(a.move[:k], a.score[:k], 0)
-	own := (1 - t) + float64(t*a.move[y])
+	share := (1 - t) + float64(t*a.move[y])
 	for l, s := range a.score[:k] {
 		u[l] = s + shift
 		a.move[l] *= t
 	}
-	u[y] = elementary.Log(own)
-	a.move[y] = own - 1
+	u[y] = elementary.Log(share)
+	a.move[y] = share - 1
 }
 
 // newtonDirection returns Newton's step for the logarithms u of the shares, where α = softmax(u) and the best u solves

@@ -15,17 +15,17 @@ type Independent struct {
 // Add adds column j of g, and reports true, unless it is a linear combination of those before and of ones. O(columns · rows).
 func (u *Independent) Add(g *Matrix, j int) bool {
 	rows, _ := g.X.Dims()
-	at := make([]float64, rows) // m·G_j
-	for i := range at {
-		at[i] = -float64(g.RowWeight(i) * g.Mean[j] * g.Scale[j])
+	column := make([]float64, rows) // m·G_j
+	for i := range column {
+		column[i] = -float64(g.RowWeight(i) * g.Mean[j] * g.Scale[j])
 	}
 	x := g.X.Col(j)
 	for k, i := range x.Idx {
-		at[i] += float64(g.RowWeight(int(i)) * x.At(k) * g.Scale[j])
+		column[i] += float64(g.RowWeight(int(i)) * x.At(k) * g.Scale[j])
 	}
 	row, rest := make([]float64, len(u.Columns)+1), g.Norm2[j]
 	for k, other := range u.Columns {
-		l, sum := u.Factor.Row(k), g.Scale[other]*g.X.Col(int(other)).Dot4(at)
+		l, sum := u.Factor.Row(k), g.Scale[other]*g.X.Col(int(other)).Dot4(column)
 		for q, v := range l[:k] {
 			sum -= float64(v * row[q])
 		}

@@ -37,18 +37,18 @@ func (l *Likelihood) Bound(p *Point, eta []float64, s float64) float64 {
 			}
 		}
 		for range t.terms {
-			at := &p.terms[term]
+			risk := &p.terms[term]
 			term++
 			// Rows outside D: q = s·e·scale, q/w = s·exp(η)·scale. 1/scale is Σ_R e − less·Σ_D e.
-			outside := 1/at.scale - float64((1-at.less)*mass)
+			outside := 1/risk.scale - float64((1-risk.less)*mass)
 			if s > 0 && outside > 0 {
-				entropy += float64(at.c * s * at.scale * (float64(outside*elementary.Log(s*at.scale)) + product - died))
+				entropy += float64(risk.c * s * risk.scale * (float64(outside*elementary.Log(s*risk.scale)) + product - died))
 			}
 			for k := t.first; k < t.first+t.events; k++ {
-				bears := l.weight[k] * (1 - at.less)
-				x := float64(s*l.e[k]*(1-at.less)*at.scale) + float64((1-s)*l.weight[k]/t.mass)
+				bears := l.weight[k] * (1 - risk.less)
+				x := float64(s*l.e[k]*(1-risk.less)*risk.scale) + float64((1-s)*l.weight[k]/t.mass)
 				if x > 0 {
-					entropy += float64(at.c * x * elementary.Log(x/bears))
+					entropy += float64(risk.c * x * elementary.Log(x/bears))
 				}
 			}
 		}

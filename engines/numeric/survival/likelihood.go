@@ -152,8 +152,8 @@ func (l *Likelihood) Log(eta []float64) float64 {
 		}
 	}
 	l.eachTerm(func(_ *tie, _ int, all, died, less, c float64) {
-		if at := all - float64(less*died); at > 0 {
-			sum -= float64(c * elementary.Log(at))
+		if atRisk := all - float64(less*died); atRisk > 0 {
+			sum -= float64(c * elementary.Log(atRisk))
 		} else {
 			sum = math.Inf(-1)
 		}
@@ -193,9 +193,9 @@ func (l *Likelihood) At(p *Point, eta []float64) {
 		spared := 0.0 // the part of the terms of its own time that D does not have
 		for range t.terms {
 			term--
-			at := &p.terms[term]
-			hazard += float64(at.c * at.scale)
-			spared += float64(at.c * at.scale * at.less)
+			risk := &p.terms[term]
+			hazard += float64(risk.c * risk.scale)
+			spared += float64(risk.c * risk.scale * risk.less)
 		}
 		for k := t.first; k < t.end; k++ {
 			h, i := hazard, l.order[k]
@@ -225,9 +225,9 @@ func (l *Likelihood) Means(p *Point, mean, scaled, x []float64) {
 			}
 		}
 		for range t.terms {
-			at := &p.terms[term]
-			mean[term] = (sum - float64(at.less*died)) * at.scale
-			scaled[term] = at.c * mean[term]
+			risk := &p.terms[term]
+			mean[term] = (sum - float64(risk.less*died)) * risk.scale
+			scaled[term] = risk.c * mean[term]
 			term++
 		}
 	}
@@ -250,8 +250,8 @@ func (l *Likelihood) HessianProduct(p *Point, dst, v []float64) {
 			}
 		}
 		for range t.terms {
-			at := &p.terms[term]
-			l.mean[term] = float64(at.c*at.scale*at.scale) * (sum - float64(at.less*died))
+			risk := &p.terms[term]
+			l.mean[term] = float64(risk.c*risk.scale*risk.scale) * (sum - float64(risk.less*died))
 			term++
 		}
 	}

@@ -69,8 +69,8 @@ func IntegratedAUC(times []float64, events []int8, weight []float64, g Steps, ho
 		if t > horizon {
 			break
 		}
-		if at := AUC(times, events, weight, g, t, risk); at == at {
-			sum += float64(fall * at)
+		if auc := AUC(times, events, weight, g, t, risk); auc == auc {
+			sum += float64(fall * auc)
 			fallen += fall
 		}
 	}
@@ -122,14 +122,14 @@ func (k Known) BrierLosses(times []float64, events []int8, eta []float64) []floa
 		}
 		for q, t := range grid {
 			s := survivalOf(hazard[q], relative)
-			at := float64((1 - s) * (1 - s) * inverse[q])
+			score := float64((1 - s) * (1 - s) * inverse[q])
 			if y <= t {
-				at = float64(s * s * atEvent)
+				score = float64(s * s * atEvent)
 			}
 			if q > 0 {
-				sum += float64((before + at) / 2 * (t - grid[q-1]))
+				sum += float64((before + score) / 2 * (t - grid[q-1]))
 			}
-			before = at
+			before = score
 		}
 		losses[i] = sum / (grid[len(grid)-1] - grid[0])
 	}

@@ -38,12 +38,12 @@ func productLimit(times []float64, events []int8, weight []float64, censoring bo
 				left += w
 			}
 		}
-		leaves, of := died, atRisk
+		leaves, remaining := died, atRisk
 		if censoring {
-			leaves, of = left, atRisk-died
+			leaves, remaining = left, atRisk-died
 		}
 		if leaves > 0 {
-			if g *= 1 - leaves/of; end == len(order) && (censoring || left == 0) {
+			if g *= 1 - leaves/remaining; end == len(order) && (censoring || left == 0) {
 				g = 0 // the last rows leave together, whatever rounding has made of the number at risk
 			}
 			s.Time, s.Value = append(s.Time, t), append(s.Value, g)
@@ -158,18 +158,18 @@ func (c counter) below(level int) (n int) {
 // inverse of the probability to be uncensored (Graf, Schmoor, Sauerbrei & Schumacher 1999, equation 4, with G just before an
 // event's time). survival returns the predicted probability of row i. NaN if G is 0 at t, so that outcomes beyond are unknown.
 func Brier(times []float64, events []int8, weight []float64, g Steps, t float64, survival func(i int) float64) float64 {
-	at := g.At(t)
+	uncensored := g.At(t)
 	sum, all := 0.0, 0.0
 	for i, y := range times {
 		w := weightOf(weight, i)
 		all += w
 		switch {
 		case y > t:
-			if at == 0 {
+			if uncensored == 0 {
 				return math.NaN()
 			}
 			d := 1 - survival(i)
-			sum += float64(w * d * d / at)
+			sum += float64(w * d * d / uncensored)
 		case events[i] != 0:
 			before := g.Before(y)
 			if before == 0 {

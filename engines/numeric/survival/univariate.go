@@ -49,13 +49,13 @@ func NewUnivariate(l *Likelihood) *Univariate {
 		s.hazard[q], s.square[q] = s.hazard[q+1], s.square[q+1]
 		for range t.terms {
 			term--
-			at := &s.null.terms[term]
-			h := float64(at.c * at.scale)
+			risk := &s.null.terms[term]
+			h := float64(risk.c * risk.scale)
 			s.hazard[q] += h
-			s.square[q] += float64(h * at.scale)
-			s.lessHazard[q] += float64(h * at.less)
-			s.lessSquare[q] += float64(h * at.scale * at.less)
-			s.ll2[q] += float64(h * at.scale * at.less * at.less)
+			s.square[q] += float64(h * risk.scale)
+			s.lessHazard[q] += float64(h * risk.less)
+			s.lessSquare[q] += float64(h * risk.scale * risk.less)
+			s.ll2[q] += float64(h * risk.scale * risk.less * risk.less)
 		}
 	}
 	return s
@@ -84,12 +84,12 @@ func (s *Univariate) Score(place []int32, value func(k int) float64) float64 {
 		t := &s.l.ties[q]
 		died, diedSquares := 0.0, 0.0
 		for ; k < len(place) && int(s.tieOf[place[k]]) == q; k++ {
-			at, x := int(place[k]), value(k)
-			v := float64(s.l.weight[at] * x)
-			g += float64(x * s.residual[at])
+			position, x := int(place[k]), value(k)
+			v := float64(s.l.weight[position] * x)
+			g += float64(x * s.residual[position])
 			sum += v
 			squares += float64(v * x)
-			if at < t.first+t.events {
+			if position < t.first+t.events {
 				died += v
 				diedSquares += float64(v * x)
 			}
@@ -130,7 +130,7 @@ func (s *Univariate) Estimate(x []float64) Estimate {
 	}
 	const steps, precise = 200, 1e-15
 	b := 0.0
-	log, slope, information := s.at(x, b)
+	log, slope, information := s.derivatives(x, b)
 	null, sd := log, 0.0
 	for step := range steps {
 		if !(information > 0) {
@@ -145,7 +145,7 @@ func (s *Univariate) Estimate(x []float64) Estimate {
 		}
 		share := 1.0
 		for ; share > 1e-10; share /= 2 {
-			if l, g, i := s.at(x, b+float64(share*move)); l >= log {
+			if l, g, i := s.derivatives(x, b+float64(share*move)); l >= log {
 				b += float64(share * move)
 				log, slope, information = l, g, i
 				break
@@ -159,7 +159,7 @@ func (s *Univariate) Estimate(x []float64) Estimate {
 }
 
 // at returns the log-likelihood at b·x, its derivative and its information there.
-func (s *Univariate) at(x []float64, b float64) (log, slope, information float64) {
+func (s *Univariate) derivatives(x []float64, b float64) (log, slope, information float64) {
 	most := 0.0
 	for _, v := range x {
 		most = max(most, float64(b*v))

@@ -161,8 +161,8 @@ func (r Rule) chooseSources(x *sparse.Matrix, features *data.Features, competes 
 	}
 	features.SortByName(varying)
 	sources = make([]int32, m)
-	for k, at := range newShuffle(len(varying)).draw(m, probeStream(seed, "sources", "")) {
-		sources[k] = varying[at]
+	for k, place := range newShuffle(len(varying)).draw(m, probeStream(seed, "sources", "")) {
+		sources[k] = varying[place]
 	}
 	slices.Sort(sources)
 	return sources, len(varying), nil
@@ -267,18 +267,18 @@ func drawKnockoffs(p *data.Prepared, x *sparse.Matrix, sources, train, test []in
 		drawn = append(drawn, law.Of(ctx, 1, p.X.Pick(test)).Draw(ctx, 1, normal)...)
 	}
 	place := make(map[int32]int, len(law.Columns))
-	for at, j := range law.Columns {
-		place[j] = at
+	for k, j := range law.Columns {
+		place[j] = k
 	}
 	rows, columns := slices.Concat(train, test), make([]sparse.Vec, len(sources))
 	for k, j := range sources {
-		at, varies := place[j]
+		number, varies := place[j]
 		if !varies {
 			return nil, fmt.Errorf("column %q varies in the training rows by no more than rounding", p.Features.Name(int(j)))
 		}
 		val := make([]float64, len(rows))
 		for i := range val {
-			val[i] = law.Mean[at] + float64(law.SD[at]*drawn[i][at])
+			val[i] = law.Mean[number] + float64(law.SD[number]*drawn[i][number])
 		}
 		columns[k] = sparse.Vec{Idx: rows, Val: val}
 	}
@@ -316,9 +316,9 @@ func newShuffle(n int) shuffle { return shuffle{data.Numbers(n)} }
 func (s shuffle) draw(many int, from *rand.Rand) []int32 {
 	swapped, out := make([]int, many), make([]int32, many)
 	for k := range many {
-		at := k + from.IntN(len(s.order)-k)
-		s.order[k], s.order[at] = s.order[at], s.order[k]
-		swapped[k], out[k] = at, s.order[k]
+		other := k + from.IntN(len(s.order)-k)
+		s.order[k], s.order[other] = s.order[other], s.order[k]
+		swapped[k], out[k] = other, s.order[k]
 	}
 	for k := many - 1; k >= 0; k-- { // undone, so that the next draw does not depend on this one
 		s.order[k], s.order[swapped[k]] = s.order[swapped[k]], s.order[k]

@@ -60,16 +60,16 @@ func UnitRows(x *sparse.Matrix, texts *data.Texts) *sparse.Matrix {
 	ptr, idx, _ := x.Rows()
 	out := make([]float64, len(idx))
 	lengths := []float64{0}
-	of := func(int32) int32 { return 0 }
+	textOf := func(int32) int32 { return 0 }
 	if texts != nil {
 		lengths = make([]float64, len(texts.Names))
-		of = func(j int32) int32 { return texts.Of[j] }
+		textOf = func(j int32) int32 { return texts.Of[j] }
 	}
 	for i := range rows {
 		row := x.Row(i)
 		clear(lengths)
 		for k, j := range row.Idx {
-			if t := of(j); t >= 0 {
+			if t := textOf(j); t >= 0 {
 				v := row.At(k)
 				lengths[t] += float64(v * v)
 			}
@@ -79,7 +79,7 @@ func UnitRows(x *sparse.Matrix, texts *data.Texts) *sparse.Matrix {
 		}
 		for k, j := range row.Idx {
 			v := row.At(k)
-			if t := of(j); t >= 0 && lengths[t] > 0 {
+			if t := textOf(j); t >= 0 && lengths[t] > 0 {
 				v /= lengths[t]
 			}
 			out[ptr[i]+k] = v
