@@ -20,12 +20,12 @@ func chooses(e engines.Engine, p problem) error {
 	if err != nil {
 		return err
 	}
-	chosen, told, err := c.Choose(context.Background(), p.run(1, nil))
+	chosen, fitted, err := c.Choose(context.Background(), p.run(1, nil))
 	if err != nil {
 		return err
 	}
 	r := m.(engines.Reporter).Fitted()
-	selection := ofSelection(told)
+	selection := ofSelection(fitted)
 	refitted := len(r.Facts) >= len(selection) && slices.Equal(r.Facts[:len(selection)], selection)
 	has := map[int]engines.Coef{}
 	for _, k := range engines.Entries(m) {
@@ -43,16 +43,16 @@ func chooses(e engines.Engine, p problem) error {
 			return fmt.Errorf("chosen %+v, in the model %+v", k, in)
 		}
 	}
-	if told.Evaluated > r.Evaluated || !refitted && (told.Evaluated != r.Evaluated || r.Stop != told.Stop || !slices.Equal(r.Facts, told.Facts)) {
-		return fmt.Errorf("told of the choice %+v, of the fit %+v", told, r)
+	if fitted.Evaluated > r.Evaluated || !refitted && (fitted.Evaluated != r.Evaluated || r.Stop != fitted.Stop || !slices.Equal(r.Facts, fitted.Facts)) {
+		return fmt.Errorf("told of the choice %+v, of the fit %+v", fitted, r)
 	}
 	return nil
 }
 
 // ofSelection returns what a model tells that was fitted to a selection, of the selection.
-func ofSelection(told engines.Fitted) []data.Fact {
-	facts := []data.Fact{{Name: "selection: ended by", Value: told.Stop}}
-	for _, f := range told.Facts {
+func ofSelection(fitted engines.Fitted) []data.Fact {
+	facts := []data.Fact{{Name: "selection: ended by", Value: fitted.Stop}}
+	for _, f := range fitted.Facts {
 		facts = append(facts, data.Fact{Name: engines.OfSelection + f.Name, Value: f.Value})
 	}
 	return facts

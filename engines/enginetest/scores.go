@@ -122,8 +122,8 @@ func linearly(e engines.Engine, p problem) error {
 		}
 		for a := range sums {
 			for b := range sums {
-				apart, expected := scores[a]-scores[b], sums[a]-sums[b]
-				if !number && want.fitted.Probabilities && math.Abs(apart-expected) > 1e-9*(1+math.Abs(expected)) {
+				difference, expected := scores[a]-scores[b], sums[a]-sums[b]
+				if !number && want.fitted.Probabilities && math.Abs(difference-expected) > 1e-9*(1+math.Abs(expected)) {
 					return fmt.Errorf("row %d: outputs %v, of the sums %v", i, scores, sums)
 				}
 			}

@@ -67,7 +67,7 @@ var laws = []law{
 	{"a row by itself scores as it is predicted", scored, false},
 	{"columns that it does not use change nothing", sparing, false},
 	{"scores are intercepts and coefficients", linearly, false},
-	{"what is told of the fit is sound", told, false},
+	{"what is told of the fit is sound", reported, false},
 	{"the memory predicted grows with the data", predicted, false},
 	{"the model can be kept", keeper, false},
 	{"chooses what it fits", chooses, false},
@@ -233,8 +233,8 @@ func shaped(e engines.Engine, p problem) error {
 	return addUp(p, o)
 }
 
-// told returns numbers of steps that can be, and a bound that the objective is not below.
-func told(e engines.Engine, p problem) error {
+// reported checks numbers of steps that can be, and a bound that the objective is not below.
+func reported(e engines.Engine, p problem) error {
 	_, o, err := p.fit(e)
 	if err != nil {
 		return err

@@ -229,14 +229,14 @@ func TestSuiteCatchesBadEngines(t *testing.T) {
 		{"wrong number of outputs", func() engines.Engine { return misfit{} }, shaped},
 		{"scores depend on neighbours", func() engines.Engine { return misfit{} }, rowByRow},
 		{"scores that are not predicted", func() engines.Engine { return misfit{} }, scored},
-		{"a step that was not taken", func() engines.Engine { return boasts{fitted: engines.Fitted{Best: 3, Iterations: 2}} }, told},
-		{"a step that cannot be", func() engines.Engine { return boasts{fitted: engines.Fitted{Best: -2}} }, told},
+		{"a step that was not taken", func() engines.Engine { return boasts{fitted: engines.Fitted{Best: 3, Iterations: 2}} }, reported},
+		{"a step that cannot be", func() engines.Engine { return boasts{fitted: engines.Fitted{Best: -2}} }, reported},
 		{"an objective below its bound", func() engines.Engine {
 			return boasts{fitted: engines.Fitted{Certificate: &engines.Certificate{Objective: 1, Dual: 1.1}}}
-		}, told},
+		}, reported},
 		{"a bound that is no number", func() engines.Engine {
 			return boasts{fitted: engines.Fitted{Certificate: &engines.Certificate{Objective: 1, Dual: math.NaN()}}}
-		}, told},
+		}, reported},
 		{"probabilities in place of their logarithms", func() engines.Engine { return unlogged{} }, shaped},
 		{"an intercept that is not in the scores", func() engines.Engine { return shifted{} }, linearly},
 		{"less memory for more data", func() engines.Engine { return shrinks{} }, predicted},

@@ -24,13 +24,13 @@ func newDistance(all, counted []float64, train []int32) distance {
 		d.all += all[i] / n
 		d.counted += counted[i] / n
 	}
-	apart, variance := 0.0, 0.0
+	squares, variance := 0.0, 0.0
 	for _, i := range train {
-		apart += float64((all[i] - counted[i]) * (all[i] - counted[i]))
+		squares += float64((all[i] - counted[i]) * (all[i] - counted[i]))
 		variance += float64((all[i] - d.all) * (all[i] - d.all))
 	}
-	if apart > 0 {
-		d.share = apart / variance
+	if squares > 0 {
+		d.share = squares / variance
 	}
 	return d
 }

@@ -66,13 +66,13 @@ func (r *proposals) addProposals(ctx context.Context, active map[loglinear.Featu
 		col, holds := r.p.Col(int32(j)), 0.0
 		for q, i := range col.Idx {
 			class, weight := r.p.Labels(int(i))
-			said := r.guess[r.groups.group[i]]
+			guess := r.guess[r.groups.group[i]]
 			for k, c := range class {
 				holds += weight[k]
 				sum[c] += float64(weight[k] * col.At(q))
-				if c != said {
+				if c != guess {
 					by[c] += weight[k]
-					by[said] += weight[k]
+					by[guess] += weight[k]
 				}
 			}
 		}

@@ -106,7 +106,7 @@ func (e Selection) growModel(ctx context.Context, run engines.Run, s *selection,
 
 // keepModel passes on the model of the features picked so far, where there are as many as the path asks for.
 func (e Selection) keepModel(ctx context.Context, run engines.Run, s *selection, evaluated int64) error {
-	if _, asked := slices.BinarySearch(run.At, len(s.picks)); !asked {
+	if _, wanted := slices.BinarySearch(run.At, len(s.picks)); !wanted {
 		return nil
 	}
 	m, err := e.estimateModel(ctx, run, s, evaluated)

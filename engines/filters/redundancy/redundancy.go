@@ -11,19 +11,19 @@ import (
 	"tenfold/engines/baselines/subset"
 )
 
-// together is the entropies, in nats, of a candidate X, a column S that is selected, and the response Y, with shares of the rows for
+// entropies are those, in nats, of a candidate X, a column S that is selected, and the response Y, with shares of the rows for
 // probabilities.
-type together struct{ x, s, y, xs, sy, xsy float64 }
+type entropies struct{ x, s, y, xs, sy, xsy float64 }
 
-func (t together) redundancy() float64  { return max(0, t.x+t.s-t.xs) }           // I(X;S)
-func (t together) joint() float64       { return max(0, t.xs+t.y-t.xsy) }         // I(X,S;Y)
-func (t together) conditional() float64 { return max(0, t.xs+t.sy-t.s-t.xsy) }    // I(X;Y|S)
-func (t together) symmetric() float64   { return max(0, t.xs+t.y-t.xsy) / t.xsy } // I(X,S;Y)/H(X,S,Y)
+func (t entropies) redundancy() float64  { return max(0, t.x+t.s-t.xs) }           // I(X;S)
+func (t entropies) joint() float64       { return max(0, t.xs+t.y-t.xsy) }         // I(X,S;Y)
+func (t entropies) conditional() float64 { return max(0, t.xs+t.sy-t.s-t.xsy) }    // I(X;Y|S)
+func (t entropies) symmetric() float64   { return max(0, t.xs+t.y-t.xsy) / t.xsy } // I(X,S;Y)/H(X,S,Y)
 
 // criterion is the score J of a candidate X, given the columns S₁, …, S_k that are selected. Before there is one, J is what X tells of
 // the response by itself, its relevance: I(X;Y), or F.
 type criterion struct {
-	pair    func(t together) float64                                 // what X and one of the columns selected say; nil: J stays the relevance
+	pair    func(t entropies) float64                                // what X and one of the columns selected say; nil: J stays the relevance
 	gini    bool                                                     // of impurity in place of information
 	fewer   bool                                                     // J depends on I(X;S) alone, which needs no classes
 	least   bool                                                     // J is the least of the pairs; otherwise their sum counts
@@ -40,20 +40,20 @@ var (
 	// Lewis 1992: J = I(X;Y).
 	mim = criterion{}
 	// Peng, Long & Ding 2005 (equation 6), Brown et al. 2012 (equation 15): J = I(X;Y) − (1/k)·Σ I(X;S).
-	mid = criterion{pair: together.redundancy, fewer: true, score: func(relevance, pairs, k float64) float64 { return relevance - pairs/k }}
+	mid = criterion{pair: entropies.redundancy, fewer: true, score: func(relevance, pairs, k float64) float64 { return relevance - pairs/k }}
 	// Ding & Peng 2005, Minimum redundancy feature selection from microarray gene expression data, table 1: I(X;Y) over (1/k)·Σ I(X;S).
-	miq = criterion{pair: together.redundancy, fewer: true, score: func(relevance, pairs, k float64) float64 { return relevance / max(1e-10, pairs/k) }}
+	miq = criterion{pair: entropies.redundancy, fewer: true, score: func(relevance, pairs, k float64) float64 { return relevance / max(1e-10, pairs/k) }}
 	// Yang & Moody 1999, Meyer et al. 2008: J = Σ I(X,S;Y). Brown et al.'s form, I(X;Y) − (1/k)·Σ (I(X;S) − I(X;S|Y)) (their equation 17), is
 	// that over k, less what all candidates of a step have in common.
-	jmi = criterion{pair: together.joint, score: ofPairs}
+	jmi = criterion{pair: entropies.joint, score: ofPairs}
 	// Meyer & Bontempi 2006: J = Σ I(X,S;Y)/H(X,S,Y).
-	disr = criterion{pair: together.symmetric, score: ofPairs}
+	disr = criterion{pair: entropies.symmetric, score: ofPairs}
 	// Bennasar, Hicks & Setchi 2015, Feature selection using joint mutual information maximisation, equation 9: J = min I(X,S;Y).
-	jmim = criterion{pair: together.joint, least: true, ends: true}
+	jmim = criterion{pair: entropies.joint, least: true, ends: true}
 	// The same, equation 11: J = min I(X,S;Y)/H(X,S,Y).
-	njmim = criterion{pair: together.symmetric, least: true, ends: true}
+	njmim = criterion{pair: entropies.symmetric, least: true, ends: true}
 	// Fleuret 2004, Fast binary feature selection with conditional mutual information, equation 4: J = min{I(X;Y), min I(X;Y|S)}.
-	cmim = criterion{pair: together.conditional, least: true, bounded: true, ends: true}
+	cmim = criterion{pair: entropies.conditional, least: true, bounded: true, ends: true}
 
 	// Ding & Peng 2005, table 1, F-test correlation: the pairs are |r|, F being the relevance. As a difference,
 	fcd = criterion{score: func(relevance, pairs, k float64) float64 { return relevance - pairs/k }}

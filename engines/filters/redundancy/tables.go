@@ -191,7 +191,7 @@ func (t *tables) entropy(sum float64) float64 {
 // information is mutual information: of columns with the class, and what a criterion makes of two columns and the class.
 type information struct {
 	*tables
-	pair      func(t together) float64
+	pair      func(t entropies) float64
 	tells     []float64 // I(X;Y)
 	entropies []float64 // H(X)
 	y         float64   // H(Y)
@@ -199,7 +199,7 @@ type information struct {
 }
 
 // newInformation reads what columns tell of the class. O(entries).
-func newInformation(ctx context.Context, t *tables, pair func(t together) float64) (*information, error) {
+func newInformation(ctx context.Context, t *tables, pair func(t entropies) float64) (*information, error) {
 	m := &information{tables: t, pair: pair, tells: make([]float64, len(t.columns)), entropies: make([]float64, len(t.columns)), pairs: make([]float64, len(t.columns))}
 	all, classes := t.by(leveled{})
 	m.y = t.entropy(classes.f)
@@ -223,12 +223,12 @@ func (m *information) with(ctx context.Context, s int, open []bool) ([]float64, 
 // of both.
 type selectedColumn struct {
 	levels, parts *division
-	entropies     together
+	entropies     entropies
 }
 
 func (m *information) selected(s int) selectedColumn {
 	levels, parts := m.by(m.columns[s])
-	return selectedColumn{levels, parts, together{s: m.entropies[s], y: m.y, sy: m.entropy(parts.f)}}
+	return selectedColumn{levels, parts, entropies{s: m.entropies[s], y: m.y, sy: m.entropy(parts.f)}}
 }
 
 // pairOf returns what the criterion makes of column j and one that is selected, by the sums over the cells that both make.

@@ -22,7 +22,7 @@ func (m Measure) With(ctx context.Context, s int, open []bool) ([]float64, error
 }
 
 // uncertainty returns 2·I(X;S)/(H(X) + H(S)), 0 if both are constant.
-func (t together) uncertainty() float64 {
+func (t entropies) uncertainty() float64 {
 	if t.x+t.s == 0 {
 		return 0
 	}
@@ -50,7 +50,7 @@ func NewUncertainty(ctx context.Context, run engines.Run, l Levels) (m Measure, 
 			m.withTarget[j] = 2 * tells / (class.entropies[j] + class.y)
 		}
 	}
-	m.measure, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), together.uncertainty)
+	m.measure, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), entropies.uncertainty)
 	return m, cut, err
 }
 

@@ -104,13 +104,13 @@ func (e MKL) AtValue(share float64) engines.Engine {
 // fitRun is one fit, or one path (convex.Problem).
 type fitRun struct {
 	MKL
-	run       engines.Run
-	responses *response.Responses
-	bases     columnSets
-	together  float64 // what inner products on all columns are, as a share of the sum of those on the bases
-	self      [][]float64
-	learner   *learner
-	lambdaMax float64
+	run        engines.Run
+	responses  *response.Responses
+	bases      columnSets
+	jointScale float64 // what inner products on all columns are, as a share of the sum of those on the bases
+	self       [][]float64
+	learner    *learner
+	lambdaMax  float64
 }
 
 func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
@@ -121,7 +121,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &fitRun{MKL: e, run: run, responses: r, together: 1}
+	f := &fitRun{MKL: e, run: run, responses: r, jointScale: 1}
 	if err := f.checkMemory(); err != nil {
 		return nil, err
 	}
@@ -138,7 +138,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 	if e.Products == byMean {
 		f.averageInnerProducts()
 	}
-	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers, f.together)
+	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers, f.jointScale)
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +172,7 @@ func (f *fitRun) checkMemory() error {
 
 // averageInnerProducts makes inner products means over the columns of the class that vary; on all columns, the mean of those of classes.
 func (f *fitRun) averageInnerProducts() {
-	f.together = 1 / float64(len(f.bases))
+	f.jointScale = 1 / float64(len(f.bases))
 	for _, b := range f.bases {
 		n := 0
 		for _, s := range b.scale {

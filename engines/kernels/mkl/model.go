@@ -13,15 +13,15 @@ import (
 // model is a sum of kernels at the training rows, b + Σ_m Σ_i α_mi·k_m(x_i, x). It has no coefficients of columns; the columns
 // that it uses are those of the classes whose kernels it has.
 type model struct {
-	links    engines.Links
-	bias     float64
-	bases    columnSets  // that some kernel is on
-	self     [][]float64 // of the training rows, by base
-	all      []float64   // on all columns; nil where no kernel is on them
-	together float64     // what sums over bases are multiplied with for these
-	terms    []kernelTerm
-	picked   []int32
-	fitted   engines.Fitted
+	links      engines.Links
+	bias       float64
+	bases      columnSets  // that some kernel is on
+	self       [][]float64 // of the training rows, by base
+	all        []float64   // on all columns; nil where no kernel is on them
+	jointScale float64     // what sums over bases are multiplied with for these
+	terms      []kernelTerm
+	picked     []int32
+	fitted     engines.Fitted
 }
 
 // kernelTerm is a kernel in use on a base of the model (-1: all of them), with its weights of the training rows.
@@ -51,7 +51,7 @@ func newModel(f *fitRun, used []weightedKernel) *model {
 		if k.base >= 0 {
 			t.base = need(k.base)
 		} else {
-			m.all, m.together = f.self[len(f.bases)], f.together
+			m.all, m.jointScale = f.self[len(f.bases)], f.jointScale
 		}
 		m.terms = append(m.terms, t)
 	}
@@ -117,9 +117,9 @@ func (m *model) Score(dst []float64, raw sparse.Vec) {
 		products[b] = make([]float64, len(m.self[b]))
 		base.innerProducts(products[b], z)
 		if m.all != nil {
-			ownSum += float64(m.together * squares[b])
+			ownSum += float64(m.jointScale * squares[b])
 			for i, v := range products[b] {
-				sum[i] += float64(m.together * v)
+				sum[i] += float64(m.jointScale * v)
 			}
 		}
 	}

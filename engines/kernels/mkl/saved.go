@@ -43,7 +43,7 @@ type termState struct {
 
 // Save returns the training rows in the columns in use, and the kernels with their weights.
 func (m *model) Save() (engines.Saved, error) {
-	s := modelState{Links: m.links, Bias: exact.Float(m.bias), All: m.all, Together: exact.Float(m.together), Fitted: m.fitted}
+	s := modelState{Links: m.links, Bias: exact.Float(m.bias), All: m.all, Together: exact.Float(m.jointScale), Fitted: m.fitted}
 	for k, b := range m.bases {
 		s.Bases = append(s.Bases, baseState{b.columns, engines.SaveRows(b.x), b.offset, b.scale, b.mean, exact.Float(b.share), m.self[k]})
 	}
@@ -69,7 +69,7 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 	if s.All != nil && len(s.All) != rows {
 		return nil, fmt.Errorf("it is of %d training rows, with inner products of %d on all columns", rows, len(s.All))
 	}
-	m := &model{links: s.Links, bias: float64(s.Bias), all: s.All, together: float64(s.Together), fitted: s.Fitted}
+	m := &model{links: s.Links, bias: float64(s.Bias), all: s.All, jointScale: float64(s.Together), fitted: s.Fitted}
 	for k, b := range s.Bases {
 		one, err := b.restore(rows, features.Len())
 		if err != nil {

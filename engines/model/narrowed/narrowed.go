@@ -24,10 +24,10 @@ type Engine struct {
 
 // Validate checks both engines, and that they go together.
 func (e Engine) Validate() error {
-	_, together := e.Select.Needs().Both(e.Refit.Needs())
+	_, compatible := e.Select.Needs().Both(e.Refit.Needs())
 	return errors.Join(
 		e.Select.Validate(), e.Refit.Validate(), unstaged("select.engine", e.Select), unstaged("refit.engine", e.Refit),
-		param.Require("refit.engine", together, "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target),
+		param.Require("refit.engine", compatible, "it takes a %s target only, and select one that is %s", e.Refit.Needs().Target, e.Select.Needs().Target),
 	)
 }
 
@@ -163,10 +163,10 @@ func choiceOf(m engines.Model, columns int) choice {
 // choose selects columns by an engine: the largest choice, and one for each of the sizes that it reaches.
 func choose(ctx context.Context, by engines.Engine, run engines.Run, sizes []int) (last choice, sized []choice, err error) {
 	c, chooses := by.(engines.Chooser)
-	if kept, together := run.Train.Kept(), run.Train.Together(); chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked && !together) {
+	if kept, units := run.Train.Kept(), run.Train.Together(); chooses && (len(sizes) < 2 || by.Needs().Sizes.Ranked && !units) {
 		last.coefs, last.fitted, err = c.Choose(ctx, run)
 		for _, size := range sizes {
-			if together || size <= len(last.coefs)-len(kept) { // whole units may be fewer columns
+			if units || size <= len(last.coefs)-len(kept) { // whole units may be fewer columns
 				sized = append(sized, last.first(size, kept))
 			}
 		}

@@ -36,13 +36,13 @@ func Latest(run engines.Run, set *data.Dataset, share float64) (fitted, held []i
 		first, _ = stretch(last, until, run.Inner.Window, run.Inner.WindowTime.Seconds())
 	}
 	held = slices.Sorted(slices.Values(order[cut:]))
-	together := map[int32]bool{}
+	heldGroups := map[int32]bool{}
 	if groups := run.Train.Groups(); run.Inner.By && groups != nil {
 		for _, i := range held {
-			together[groups.Of[i]] = true
+			heldGroups[groups.Of[i]] = true
 		}
 		for _, i := range order[first:last] {
-			if !together[groups.Of[i]] {
+			if !heldGroups[groups.Of[i]] {
 				fitted = append(fitted, i)
 			}
 		}

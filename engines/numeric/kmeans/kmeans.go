@@ -205,14 +205,14 @@ func (m *search) updateBounds(before []float64) {
 	}
 }
 
-// apart is the minimum difference of bounds for a point to be skipped: far more than rounding, and than same.
-const apart = 1e-6
+// boundTolerance is the minimum difference of bounds for a point to be skipped: far more than rounding, and than same.
+const boundTolerance = 1e-6
 
 // assignPoints assigns every point to its nearest centroid, and reports whether any moved.
 func (m *search) assignPoints() (moved bool) {
 	product := make([]float64, m.K)
 	for j, old := range m.Of {
-		if old < 0 || m.upper[j]+apart < m.lower[j] {
+		if old < 0 || m.upper[j]+boundTolerance < m.lower[j] {
 			continue
 		}
 		best, nearest, second := m.Nearest(m.At(j), m.Scale[j], product)

@@ -43,8 +43,8 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 			return nil, err
 		}
 		_, scores := parts[t].(engines.Scorer)
-		told, reports := parts[t].(engines.Reporter)
-		if !scores || !reports || told.Fitted().Certificate == nil {
+		reporter, reports := parts[t].(engines.Reporter)
+		if !scores || !reports || reporter.Fitted().Certificate == nil {
 			return nil, fmt.Errorf("target %d: its model, of kind %s, is not one of a lasso", t, saved.Kind)
 		}
 	}

@@ -107,17 +107,17 @@ func (e SVM) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err := set.prepare(ctx, e.bias(), run.Workers); err != nil {
 		return nil, err
 	}
-	weights, told, err := e.newProblems(set, run.Workers).solve(ctx, false)
+	weights, fitted, err := e.newProblems(set, run.Workers).solve(ctx, false)
 	if err != nil {
 		return nil, err
 	}
-	return set.newModel(weights, told), nil
+	return set.newModel(weights, fitted), nil
 }
 
 // problems are all that a scheme makes of the levels.
 type problems interface {
 	// solve them; keep is for what makes another c quicker. weights are by level, with the bias last where there is one.
-	solve(ctx context.Context, keep bool) (weights map[int][]float64, told engines.Fitted, err error)
+	solve(ctx context.Context, keep bool) (weights map[int][]float64, fitted engines.Fitted, err error)
 	// scale c.
 	scale(by float64)
 }

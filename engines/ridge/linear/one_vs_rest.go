@@ -72,7 +72,7 @@ func (p *oneVsRestProblems) scale(by float64) {
 
 // solve solves the problems, as many at a time as there are workers. No seed decides the order of rows: the same rows give the same
 // model. Solvers are kept where another c follows.
-func (p *oneVsRestProblems) solve(ctx context.Context, keep bool) (weights map[int][]float64, told engines.Fitted, err error) {
+func (p *oneVsRestProblems) solve(ctx context.Context, keep bool) (weights map[int][]float64, fitted engines.Fitted, err error) {
 	outcomes, errs := make([]margin.Outcome, len(p.levels)), make([]error, len(p.levels))
 	inside := p.workers
 	if len(p.levels) > 1 {
@@ -93,12 +93,12 @@ func (p *oneVsRestProblems) solve(ctx context.Context, keep bool) (weights map[i
 		}
 	})
 	if ctx.Err() != nil {
-		return nil, told, context.Cause(ctx)
+		return nil, fitted, context.Cause(ctx)
 	}
 	weights = map[int][]float64{}
 	for k, err := range errs {
 		if err != nil {
-			return nil, told, fmt.Errorf("target %s, level %s: %w", p.set.target.Name, p.set.target.Levels[p.levels[k]], err)
+			return nil, fitted, fmt.Errorf("target %s, level %s: %w", p.set.target.Name, p.set.target.Levels[p.levels[k]], err)
 		}
 		weights[p.levels[k]] = outcomes[k].W
 	}

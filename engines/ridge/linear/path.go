@@ -90,13 +90,13 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 		} else {
 			p.scale(value / points.Values[rising[k-1]])
 		}
-		weights, told, err := p.solve(ctx, true)
+		weights, fitted, err := p.solve(ctx, true)
 		if err != nil {
 			return err
 		}
-		m := s.newModel(weights, told)
+		m := s.newModel(weights, fitted)
 		keep(i, m)
-		if points.MayEnd && engines.Saturated(e.lossOf(told, weights, len(s.total)), s.nullLoss(value, len(weights), e.Scheme)) {
+		if points.MayEnd && engines.Saturated(e.lossOf(fitted, weights, len(s.total)), s.nullLoss(value, len(weights), e.Scheme)) {
 			return nil
 		}
 	}
@@ -104,8 +104,8 @@ func (e SVM) FitPath(ctx context.Context, run engines.Run, points engines.PathPo
 }
 
 // lossOf returns the objective without its penalty.
-func (e SVM) lossOf(told engines.Fitted, weights map[int][]float64, levels int) float64 {
-	loss := told.Certificate.Objective
+func (e SVM) lossOf(fitted engines.Fitted, weights map[int][]float64, levels int) float64 {
+	loss := fitted.Certificate.Objective
 	for l := range levels {
 		w := weights[l]
 		if e.bias() == freeBias && len(w) > 0 {

@@ -29,7 +29,7 @@ type path struct {
 	rank          map[int32]int
 	best          []found // by number of columns: the least rss of as many or fewer
 	kept          int     // of run.At
-	told          map[int32]float64
+	reported      map[int32]float64
 }
 
 // lossModel is a model of some loss, which goes from the best columns at a price to those at another one.
@@ -71,7 +71,7 @@ func (e L0) newPath(ctx context.Context, run engines.Run) (*path, error) {
 			return nil, err
 		}
 	}
-	p := &path{e: e, run: run, responses: r, rows: len(r.Each[0].Y), rank: map[int32]int{}, told: map[int32]float64{}}
+	p := &path{e: e, run: run, responses: r, rows: len(r.Each[0].Y), rank: map[int32]int{}, reported: map[int32]float64{}}
 	if r.Loss == response.Logistic {
 		p.m = newClasses(x, r.Each[0].Y, e.Lambda2, run.Workers)
 	} else {
@@ -219,24 +219,24 @@ func (p *path) trace() {
 	for _, j := range m.support {
 		now[j] = m.x.Unscale(int(j), m.b[j], &step.Bias)
 	}
-	all := make([]int32, 0, len(now)+len(p.told))
+	all := make([]int32, 0, len(now)+len(p.reported))
 	for j := range now {
 		all = append(all, j)
 	}
-	for j := range p.told {
+	for j := range p.reported {
 		if _, in := now[j]; !in {
 			all = append(all, j)
 		}
 	}
 	slices.Sort(all)
 	for _, j := range all {
-		if by := now[j] - p.told[j]; by != 0 {
+		if by := now[j] - p.reported[j]; by != 0 {
 			step.Also = append(step.Also, engines.Coef{Feature: int(j), Value: by})
 		}
 	}
 	if n := len(step.Also); n > 0 {
 		step.Changed, step.Also = step.Also[n-1], step.Also[:n-1]
 	}
-	p.told = now
+	p.reported = now
 	p.run.Trace(step)
 }

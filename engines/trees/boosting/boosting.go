@@ -98,7 +98,7 @@ func (e Boosted) Footprint(s engines.Shape) engines.Footprint {
 	if e.MaxLeaves > 0 {
 		leaves = min(leaves, int64(e.MaxLeaves))
 	}
-	histograms := min(leaves, together*deep)
+	histograms := min(leaves, nodesAtOnce*deep)
 	return engines.Footprint{Bytes: 4*s.Entries + int64(s.Rows)*(row+32*outputs) + 8*bins*(histograms+1) + int64(e.Trees)*outputs*leaves*node}
 }
 

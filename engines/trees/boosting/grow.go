@@ -49,8 +49,8 @@ type grown struct {
 	left       int32 // of the two below, which follow each other; 0: a leaf
 }
 
-// together is how many nodes are split at once.
-const together = 16
+// nodesAtOnce is how many nodes are split at once.
+const nodesAtOnce = 16
 
 func newGrower(e Boosted, x *binned, features *data.Features, rows, workers int) *grower {
 	g := &grower{e: e, x: x, features: features, workers: workers, word: make([]int64, rows), room: make([]room, max(1, workers))}
@@ -88,7 +88,7 @@ func (g *grower) grow(ctx context.Context, rows, rest []int32, seed [2]uint64) e
 // take takes the nodes to split next: the latest ones, so that few histograms are kept; where leaves are limited the one that gains most.
 func (g *grower) take() []int32 {
 	if g.e.MaxLeaves == 0 {
-		n := max(0, len(g.open)-together)
+		n := max(0, len(g.open)-nodesAtOnce)
 		batch := slices.Clone(g.open[n:])
 		g.open = g.open[:n]
 		return batch

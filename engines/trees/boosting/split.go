@@ -15,11 +15,11 @@ type split struct {
 
 // better reports whether a split gains more than another, or as much on a lower column.
 func (s split) better(than split) bool {
-	const apart = 1e-9
+	const tieTolerance = 1e-9
 	switch {
-	case s.gain > than.gain*(1+apart):
+	case s.gain > than.gain*(1+tieTolerance):
 		return true
-	case s.gain < than.gain*(1-apart):
+	case s.gain < than.gain*(1-tieTolerance):
 		return false
 	}
 	return s.gain > 0 && s.column < than.column

@@ -67,8 +67,8 @@ func (g *grower) sendOutOfBag(a *outOfBag, t *tree, y *response) {
 		s := a.span[k]
 		rows := a.rows[s[0]:s[1]]
 		if node.Column != leaf {
-			g.apart = slices.Grow(g.apart[:0], len(rows))
-			mid := s[0] + g.x.part(rows, node.Column, g.work[k].reach, g.apart)
+			g.buffer = slices.Grow(g.buffer[:0], len(rows))
+			mid := s[0] + g.x.part(rows, node.Column, g.work[k].reach, g.buffer)
 			a.span = append(a.span, [2]int{s[0], mid}, [2]int{mid, s[1]})
 			continue
 		}

@@ -177,7 +177,7 @@ func (s *search) move(state *moving, keys []uint64) {
 // moveTwo moves as move does, where there are two levels, whose squares follow from the count of one. A split that is clearly no better than the best is
 // passed over without the division that Q takes.
 func (s *search) moveTwo(state *moving, keys []uint64) {
-	const apart = 2e-12 // twice that of offerLevels, for rounding
+	const tolerance = 2e-12 // twice that of offerLevels, for rounding
 	last, weight, ones := state.last, state.left.weight, s.left[1]
 	sides := func() (left, right side) {
 		zeros, otherOnes := weight-ones, s.count[1]-ones
@@ -189,7 +189,7 @@ func (s *search) moveTwo(state *moving, keys []uint64) {
 			if weight >= s.minLeaf && s.weight-weight >= s.minLeaf {
 				left, right := sides()
 				l, r := float64(left.weight), float64(right.weight)
-				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= s.node.q*(1-apart)*float64(l*r) {
+				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= s.node.q*(1-tolerance)*float64(l*r) {
 					s.offerLevels(split{column: state.column, below: last, above: code, left: left, right: right})
 				}
 			}
@@ -278,10 +278,10 @@ func (s *search) offer(state *moving, next uint32) {
 func (s *search) offerLevels(c split) {
 	l, r := float64(c.left.weight), float64(c.right.weight)
 	c.q = (float64(float64(c.left.squares)*r) + float64(float64(c.right.squares)*l)) / float64(l*r)
-	const apart = 1e-12
+	const tieTolerance = 1e-12
 	switch {
-	case !s.found || c.q > s.node.q*(1+apart):
-	case c.q < s.node.q*(1-apart):
+	case !s.found || c.q > s.node.q*(1+tieTolerance):
+	case c.q < s.node.q*(1-tieTolerance):
 		return
 	default:
 		switch compare(c.fraction(), s.node.fraction()) {

@@ -51,7 +51,7 @@ type grower struct {
 	found       [][]uint64 // by place in the batch: keys of a sparse column in the node
 	keys, spare []uint64
 	bucket      []int32
-	apart       []int32
+	buffer      []int32
 }
 
 // place of a training row in the tree.
@@ -105,8 +105,8 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 		values := g.x.col[best.column].value
 		t.Nodes[k] = node{Threshold: trees.Between(values[best.below], values[best.above]), Column: best.column, Next: int32(next)}
 		g.work[k].reach, g.work[k].gain = reach(values, best, t.Nodes[k].Threshold), g.search.gain()
-		g.apart = slices.Grow(g.apart[:0], len(rows))
-		mid := s.from + g.x.part(rows, best.column, best.below, g.apart)
+		g.buffer = slices.Grow(g.buffer[:0], len(rows))
+		mid := s.from + g.x.part(rows, best.column, best.below, g.buffer)
 		g.work = append(g.work, span{from: s.from, to: mid, depth: s.depth + 1, key: below(s.key, 0)}, span{from: mid, to: s.to, depth: s.depth + 1, key: below(s.key, 1)})
 		for side, child := range g.work[next:] {
 			for _, i := range g.rows[child.from:child.to] {

@@ -133,13 +133,13 @@ const few = 4
 
 // verifyPairs computes the pairs of column k that may be hits.
 func (s *sampler) verifyPairs(k int) {
-	x, together := s.whole, len(s.likely) > few
-	if together {
+	x, manyLikely := s.whole, len(s.likely) > few
+	if manyLikely {
 		s.Visits += int64(x.addPairs(s.sum, k, x.terms))
 	}
 	for _, j := range s.likely {
 		v := s.sum[j]
-		if !together {
+		if !manyLikely {
 			v = x.pairSum(k, j)
 			s.Visits += int64(x.rowsOf(k))
 		}
@@ -147,7 +147,7 @@ func (s *sampler) verifyPairs(k int) {
 			s.addHit(s.block, v, x.column[k], x.column[j])
 		}
 	}
-	if together {
+	if manyLikely {
 		clear(s.sum[:k])
 	}
 }

@@ -152,7 +152,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 		}
 		return chosen, fitted, err
 	}
-	d, err := e.newDuel(ctx, run)
+	d, err := e.newComparison(ctx, run)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
@@ -162,7 +162,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 			return nil, engines.Fitted{}, fmt.Errorf("knockoffs, draw %d: %w", draw+1, err)
 		}
 	}
-	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: d.evaluated, Facts: d.facts(), Notes: append(d.notes(), d.said...)}
+	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: d.evaluated, Facts: d.facts(), Notes: append(d.notes(), d.noted...)}
 	score, selected := w[0], []int(nil)
 	what := "W"
 	if e.Draws == 1 {
@@ -230,7 +230,7 @@ func (e Engine) tooFew(w [][]float64) string {
 }
 
 // facts returns the facts of what was drawn.
-func (d *duel) facts() []data.Fact {
+func (d *comparison) facts() []data.Fact {
 	least, mean := math.Inf(1), 0.0
 	for _, k := range d.paired {
 		least = min(least, d.distribution.S[k])
@@ -252,18 +252,18 @@ func (d *duel) facts() []data.Fact {
 	)
 }
 
-// apart is the smallest s at which a column and its knockoff can be distinguished without very many rows.
-const apart = 0.05
+// minDistance is the smallest s at which a column and its knockoff can be distinguished without very many rows.
+const minDistance = 0.05
 
-func (d *duel) notes() (notes []string) {
+func (d *comparison) notes() (notes []string) {
 	near := 0
 	for _, k := range d.paired {
-		if d.distribution.S[k] < apart {
+		if d.distribution.S[k] < minDistance {
 			near++
 		}
 	}
 	if near > 0 {
-		notes = append(notes, fmt.Sprintf("%d of %d columns have knockoffs that are nearly the same (s below %v), since other columns all but determine them: there is little power to select these; with s: sdp only such columns are affected", near, len(d.paired), apart))
+		notes = append(notes, fmt.Sprintf("%d of %d columns have knockoffs that are nearly the same (s below %v), since other columns all but determine them: there is little power to select these; with s: sdp only such columns are affected", near, len(d.paired), minDistance))
 	}
 	ones := 0
 	x := d.run.Train.Matrix()
@@ -282,7 +282,7 @@ func (d *duel) notes() (notes []string) {
 const listed = 100
 
 // ranked returns a fact that names the columns with the largest scores.
-func (d *duel) ranked(what string, score []float64) []data.Fact {
+func (d *comparison) ranked(what string, score []float64) []data.Fact {
 	var out []string
 	for _, k := range byScore(score) {
 		if score[k] <= 0 || len(out) == listed {

@@ -158,7 +158,7 @@ func TestEntries(t *testing.T) {
 		{entering{parameter: "epsilon", values: [3]float64{0.1, 0.1, 0.1}}, []float64{1, 0, 2}},
 		{entering{}, []float64{1, 0, 2}},
 	} {
-		d := &duel{engine: around(c.e)}
+		d := &comparison{engine: around(c.e)}
 		if got, err := d.entries(t.Context(), runOn(v, 1)); err != nil || !slices.Equal(got, c.want) {
 			t.Errorf("%q: %v, want %v; %v", c.e.parameter, got, c.want, err)
 		}
@@ -170,7 +170,7 @@ func TestFlipSign(t *testing.T) {
 	t.Parallel()
 	v, _ := problem(5, 60, 8, 0.3, 1)
 	e := around(lassoAt(0.05))
-	d, err := e.newDuel(t.Context(), runOn(v, 1))
+	d, err := e.newComparison(t.Context(), runOn(v, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -323,7 +323,7 @@ func TestFacts(t *testing.T) {
 		c.set(&e.Options)
 		run, told := runOn(v, 1), 0
 		run.Tell = func(data.Fact) { told++ }
-		d, err := e.newDuel(t.Context(), run)
+		d, err := e.newComparison(t.Context(), run)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -409,7 +409,7 @@ func TestKept(t *testing.T) {
 	}
 	e := around(lassoAt(0.05))
 	e.FDR = 0.2
-	d, err := e.newDuel(t.Context(), runOn(v.WithFactors(slices.Concat([]float64{0}, factor[:3], slices.Repeat([]float64{2}, plain-4))), 1))
+	d, err := e.newComparison(t.Context(), runOn(v.WithFactors(slices.Concat([]float64{0}, factor[:3], slices.Repeat([]float64{2}, plain-4))), 1))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -50,7 +50,7 @@ func checkStatistic(t *testing.T, c oracle.Case) {
 	standardise(in.Knockoffs)
 	v := enginetest.View(enginetest.Dataset(enginetest.Matrix(in.X...), enginetest.Real("y", in.Y...)), nil)
 	own := v.Features()
-	d := &duel{engine: e}
+	d := &comparison{engine: e}
 	for k := range in.Swap {
 		d.paired = append(d.paired, k)
 	}

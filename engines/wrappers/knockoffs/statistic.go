@@ -15,8 +15,8 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// duel lets the base choose between columns and their knockoffs.
-type duel struct {
+// comparison lets the base choose between columns and their knockoffs.
+type comparison struct {
 	engine       Engine
 	run          engines.Run
 	seed         uint64
@@ -26,15 +26,15 @@ type duel struct {
 	both         *data.Features // the columns of the distribution, and after them the knockoffs
 
 	evaluated int64
-	said      []string // notes of the fits, each once
+	noted     []string // notes of the fits, each once
 }
 
-func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
+func (e Engine) newComparison(ctx context.Context, run engines.Run) (*comparison, error) {
 	distribution, err := e.learn(ctx, run)
 	if err != nil {
 		return nil, err
 	}
-	d := &duel{engine: e, run: run, seed: run.Rand.Uint64(), distribution: distribution, rows: distribution.Training(ctx, run.Workers)}
+	d := &comparison{engine: e, run: run, seed: run.Rand.Uint64(), distribution: distribution, rows: distribution.Training(ctx, run.Workers)}
 	var sources []int32
 	for k, j := range distribution.Columns {
 		if run.Train.Competes(int(j)) {
@@ -49,10 +49,10 @@ func (e Engine) newDuel(ctx context.Context, run engines.Run) (*duel, error) {
 }
 
 // columnOf returns the data's number of the k-th column with a knockoff.
-func (d *duel) columnOf(k int) int { return int(d.distribution.Columns[d.paired[k]]) }
+func (d *comparison) columnOf(k int) int { return int(d.distribution.Columns[d.paired[k]]) }
 
 // factors returns the penalty factors of columns and knockoffs, which have those of their columns; nil for 1 each.
-func (d *duel) factors() []float64 {
+func (d *comparison) factors() []float64 {
 	factor := data.ValuesAt(d.run.Train.Factors(), d.distribution.Columns)
 	for _, k := range d.paired {
 		if factor != nil {
@@ -62,13 +62,13 @@ func (d *duel) factors() []float64 {
 	return factor
 }
 
-func (d *duel) stream(purpose string, draw int) *rand.Rand {
+func (d *comparison) stream(purpose string, draw int) *rand.Rand {
 	return rand.New(rand.NewPCG(d.seed, data.Key("knockoffs", purpose, fmt.Sprint(draw))))
 }
 
 // statistic computes W of each column that varies, in one draw: swapping a column with its knockoff changes its sign and nothing
 // else. Which of the two comes first is drawn, since engines take the first of equal columns.
-func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
+func (d *comparison) statistic(ctx context.Context, draw int) ([]float64, error) {
 	normals, coins := d.stream("normal", draw), d.stream("coin", draw)
 	z := d.rows.Standardised()
 	copies := d.rows.Draw(ctx, d.run.Workers, func() float64 { return elementary.Normal(normals.Uint64()) })
@@ -94,7 +94,7 @@ func (d *duel) statistic(ctx context.Context, draw int) ([]float64, error) {
 }
 
 // contrast compares what the base's fit makes of columns and knockoffs.
-func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]float64, error) {
+func (d *comparison) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]float64, error) {
 	var weight []float64
 	var err error
 	if d.engine.Statistic == byEntry {
@@ -125,7 +125,7 @@ func (d *duel) contrast(ctx context.Context, on engines.Run, swapped []bool) ([]
 
 // importances returns the importance of each column in the base's model: the sum of its absolute coefficients over outputs, or the
 // importance that a model without coefficients reports.
-func (d *duel) importances(ctx context.Context, on engines.Run) ([]float64, error) {
+func (d *comparison) importances(ctx context.Context, on engines.Run) ([]float64, error) {
 	m, err := d.engine.Base.Fit(ctx, on)
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ const penalty = "lambda"
 
 // entries returns when columns enter: the penalty there, or, if steps have none, one more than the number of columns that enter
 // later; 0 for columns that never enter.
-func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
+func (d *comparison) entries(ctx context.Context, on engines.Run) ([]float64, error) {
 	weight := make([]float64, on.Train.Columns())
 	position, order, penalised := 0.0, []int(nil), false
 	on.Trace = func(s engines.Step) {
@@ -174,9 +174,9 @@ func (d *duel) entries(ctx context.Context, on engines.Run) ([]float64, error) {
 }
 
 // report collects the notes and facts of a fit.
-func (d *duel) report(m engines.Model) {
-	if told, ok := m.(engines.Reporter); ok {
-		f := told.Fitted()
+func (d *comparison) report(m engines.Model) {
+	if reporter, ok := m.(engines.Reporter); ok {
+		f := reporter.Fitted()
 		d.evaluated += f.Evaluated
 		for _, note := range f.Notes {
 			d.note(note)
@@ -184,9 +184,9 @@ func (d *duel) report(m engines.Model) {
 	}
 }
 
-func (d *duel) note(text string) {
-	if !slices.Contains(d.said, text) {
-		d.said = append(d.said, text)
+func (d *comparison) note(text string) {
+	if !slices.Contains(d.noted, text) {
+		d.noted = append(d.noted, text)
 	}
 }
 
@@ -214,7 +214,7 @@ func standardise(rows [][]float64) {
 }
 
 // beside returns the matrix of columns followed by their knockoffs; a swapped pair trades places.
-func (d *duel) beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
+func (d *comparison) beside(z, copies [][]float64, swapped []bool) *sparse.Matrix {
 	p, columns := len(z[0]), len(z[0])+len(d.paired)
 	var b sparse.Builder
 	b.Grow(len(z), columns*len(z))

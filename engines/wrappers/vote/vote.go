@@ -63,11 +63,11 @@ func (e Engine) Validate() error {
 	all := e.Selectors[0].Needs()
 	for i, s := range e.Selectors {
 		_, staged := s.(engines.Across)
-		both, together := all.Both(s.Needs())
+		both, compatible := all.Both(s.Needs())
 		field := fmt.Sprintf("vote.%d.engine", i)
 		errs = append(errs, s.Validate(),
 			param.Require(field, !staged, "as set here, it learns from other tasks, in stages of its own, and cannot be a part of an algorithm"),
-			param.Require(field, together, "it takes a %s target only, and one before it is %s", s.Needs().Target, all.Target))
+			param.Require(field, compatible, "it takes a %s target only, and one before it is %s", s.Needs().Target, all.Target))
 		all = both
 	}
 	return errors.Join(errs...)
@@ -79,16 +79,16 @@ const maxWeight = 1e100
 // Needs merges the requirements of the selectors.
 func (e Engine) Needs() engines.Needs {
 	var all engines.Needs
-	together := true
+	compatible := true
 	for i, s := range e.Selectors {
 		if n := s.Needs(); i == 0 {
 			all = n
 		} else {
 			all, _ = all.Both(n)
 		}
-		together = together && s.Needs().Together
+		compatible = compatible && s.Needs().Together
 	}
-	all.Sizes, all.Entry, all.Opaque, all.Together = engines.Sizes{Limit: "features", Ranked: true}, false, false, together && len(e.Selectors) > 0
+	all.Sizes, all.Entry, all.Opaque, all.Together = engines.Sizes{Limit: "features", Ranked: true}, false, false, compatible && len(e.Selectors) > 0
 	return all
 }
 
