@@ -1,5 +1,9 @@
-// Package paired compares two algorithms on the same folds, or on the same rows of one fold. Every test is a file of its own and
-// returns a Result.
+// Package paired compares two algorithms on the same folds, or on the same rows of one fold.
+//
+// Every test is a file of its own (student.go, wilcoxon.go with walsh.go for its interval, sign.go, bootstrap.go, mcnemar.go) and returns a
+// Result: a mean difference, and a belief that gives p-values against any difference and intervals of any level (result.go). tests.go lists
+// them with what each can test; this file matches folds, losses.go has the losses of the rows of one fold, and rows.go reads both from
+// results. margin.go has differences that count as none, holm.go corrects for many comparisons.
 package paired
 
 import (

@@ -122,8 +122,8 @@ func (c *choice) decides(ms []metric.Metric) metric.Metric {
 }
 
 // compared returns the points with a score on each inner fold on which some point has one: a point must not gain by lacking a score.
-// Places with an infinite mean are not among them.
-func (c *choice) compared() (places []int) {
+// Points with an infinite mean are not among them.
+func (c *choice) compared() (points []int) {
 	some := make([]bool, len(c.scores[0])) // by inner fold: some point has a score
 	for point := range c.points {
 		for f, v := range c.scores[point] {
@@ -136,10 +136,10 @@ func (c *choice) compared() (places []int) {
 			lacks = lacks || some[f] && math.IsNaN(v)
 		}
 		if mean, _ := c.mean(point); !lacks && !math.IsInf(mean, 0) {
-			places = append(places, point)
+			points = append(points, point)
 		}
 	}
-	return places
+	return points
 }
 
 // dropped returns the number of inner folds on which no point has a score.

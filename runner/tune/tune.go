@@ -1,6 +1,10 @@
 // Package tune chooses parameters of an engine by cross-validation inside the training rows of a fold. Whatever an engine
 // learns from rows, screening and scaling of its own included, it learns in each inner fold from the inner training rows
 // alone; test rows of the outer fold are never seen.
+//
+// tune.go has the options and Fit: divide.go makes the inner folds, choice.go keeps the candidates and the points of their paths, score.go
+// fits and scores them on every inner fold, and choice.go picks the best, or the simplest within one standard error of it. words.go has
+// the words of the experiment file that other packages need.
 package tune
 
 import (

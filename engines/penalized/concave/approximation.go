@@ -45,7 +45,7 @@ func Approximate(p targets.Reweighted, penalty Penalty, alpha, tol float64) targ
 	}
 }
 
-// Solve goes down the way to a penalty.
+// Solve goes down the way to a penalty, each minimum from the one before; least is the smallest L1 penalty still to come, 0 for this one.
 func (a *approximation) Solve(ctx context.Context, pen targets.Penalty, least float64) (all convex.Outcome, err error) {
 	if least == 0 {
 		least = pen.L1
@@ -64,7 +64,7 @@ func (a *approximation) Solve(ctx context.Context, pen targets.Penalty, least fl
 	}
 }
 
-// solvePenalty goes to a stationary point for one penalty.
+// solvePenalty goes to a stationary point for one penalty; notes say if none was reached.
 func (a *approximation) solvePenalty(ctx context.Context, pen targets.Penalty, least float64) (convex.Outcome, error) {
 	before := a.pen.L1
 	a.pen = pen
@@ -140,7 +140,7 @@ func (a *approximation) hessian(problem targets.Curved, columns []int32) dense.T
 	return h
 }
 
-// objective returns that at the coefficients.
+// objective returns the objective at the coefficients.
 func (a *approximation) objective() float64 {
 	sum := 0.0
 	for j, b := range a.Coefficients() {

@@ -1,9 +1,10 @@
 // Package concave fits linear and two-class logistic models with penalties whose derivative falls as coefficients grow, so that large ones are
 // left alone: MCP (Zhang 2010) and SCAD (Fan and Li 2001), with an L2 penalty beside them where alpha is below 1.
 //
-// A penalty is its value and its derivative (penalty.go; logsum_test.go is another one). approximation.go goes down in a loss with such a penalty, by lassos with other
-// factors again and again; the losses, and the solvers of these lassos, are in the packages of targets.Reweighted problems: lasso (numbers and
-// classes) and hazards. engine.go has the parameters. The objective has more than one minimum: which one is found, the path decides.
+// A penalty is its value and its derivative (penalty.go; logsum_test.go is another one). approximation.go goes down in a loss with such a
+// penalty, by lassos with other factors again and again; the losses, and the solvers of these lassos, are in the packages of
+// targets.Reweighted problems: lasso (numbers and classes) and hazards. engine.go has the parameters. The objective has more than one
+// minimum: which one is found, the path decides.
 package concave
 
 // Penalty is a penalty on t = |b| ≥ 0, the coefficient of a column of standard deviation 1, for rows of curvature 1. Its derivative is
