@@ -74,10 +74,10 @@ func (in Inputs) Steps() (*Steps, error) {
 		if k+1 < len(start) {
 			end = int(start[k+1])
 		}
-		at, whole := slices.BinarySearch(seq.Start, v.rows[i])
+		number, whole := slices.BinarySearch(seq.Start, v.rows[i])
 		after := v.from.Set.Rows()
-		if at+1 < len(seq.Start) {
-			after = int(seq.Start[at+1])
+		if number+1 < len(seq.Start) {
+			after = int(seq.Start[number+1])
 		}
 		if !whole || int(v.rows[end-1]) != after-1 {
 			return nil, fmt.Errorf("row %s is cut off from its sequence: folds must keep sequences whole", v.from.Set.RowID(int(v.rows[i])))

@@ -191,7 +191,7 @@ func (s *candidateColumns) reaches(threshold float64) func(place int32, gradient
 	}
 }
 
-// anyViolates tells whether a column beside those of the given places, rising, has a gradient above the penalty.
+// anyViolates reports whether a column beside those of the given places, rising, has a gradient above the penalty.
 func (s *candidateColumns) anyViolates(places []int32, pt *logits.Point, penalty float64) bool {
 	return slices.ContainsFunc(s.unscreened, func(q int32) bool {
 		if _, given := slices.BinarySearch(places, q); given || s.IsOnes(q) {
