@@ -95,3 +95,19 @@ func Interactions(rows, columns int) *data.View {
 	}
 	return View(Dataset(Matrix(x...), Class("y", 2, y...)), nil)
 }
+
+// SparseClasses returns as many rows as 20 Newsgroups, of some 160 of 20,000 columns of 0 and 1 each, in so many classes; in each class ten
+// columns are the more frequent.
+func SparseClasses(classes int) *data.View {
+	const rows, columns = 18_846, 20_000
+	x, y := Random(20, rows, columns, 0.008, true), make([]float64, rows)
+	for i := range y {
+		y[i] = float64(i % classes)
+		for _, j := range x.Row(i).Idx {
+			if int(j) < 10*classes {
+				y[i] = float64(int(j) % classes)
+			}
+		}
+	}
+	return View(Dataset(x, Class("y", classes, y...)), nil)
+}

@@ -53,6 +53,7 @@ func BenchmarkWords(b *testing.B) {
 		{"jmi", JMIKind.Defaults().(Informed)},
 		{"jmim", JMIMKind.Defaults().(Informed)},
 		{"cmim", CMIMKind.Defaults().(Informed)},
+		{"jim", JIMKind.Defaults().(Informed)},
 		{"variance", VarianceKind.Defaults().(Variance)},
 	} {
 		b.Run(e.name, func(b *testing.B) {

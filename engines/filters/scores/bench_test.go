@@ -8,7 +8,7 @@ import (
 	"tenfold/engines/enginetest"
 )
 
-// BenchmarkWide ranks 20,000 columns of 100 rows of numbers by each score.
+// BenchmarkWide ranks 20,000 columns of 100 rows of numbers by each score, and as many sparse ones of as many rows as 20 Newsgroups.
 func BenchmarkWide(b *testing.B) {
 	v := enginetest.Interactions(100, 20_000)
 	number := make([]float64, v.Len())
@@ -33,4 +33,5 @@ func BenchmarkWide(b *testing.B) {
 	for _, score := range ofNumbers {
 		run(score+" of numbers", score, numbers)
 	}
+	run("symmetric-uncertainty of sparse columns", symmetricUncertainty, enginetest.SparseClasses(20))
 }
