@@ -31,6 +31,7 @@ var problems = []problem{
 	{"E", "104 × 6,715, 20 numbers", "2f1fced79478759a", manyResponses(2012, 104, 400, 6715, 526, 20)},
 	{"F", "100 × 10,000 numbers of 20 factors, a number and its sign", "11ab35b6801dfcd4", factors(2013, 100, 10000, 20)},
 	{"T", "50,000 × 50 numbers of 10 factors, two classes", "c3f4399365b1192c", factors(2016, 50000, 50, 10)},
+	{"T10", "a tenth of the rows of T", "fe1c1659f0e4c6ea", factors(2016, 5000, 50, 10)},
 	{"W", "20,000 × 50,000 of 0 and 1, like texts, 20 classes", "747fb59f77b12bfc", texts(2014, 20000, 50000, 20)},
 	{"L", "2,000 × 2,000 levels of four, two classes", "a5bb2ff97d8cbff3", levels(2017, 2000, 2000)},
 	{"LW", "200 × 16,000 levels of four, two classes", "99fa77e90bb80aae", levels(2018, 200, 16000)},

@@ -45,7 +45,7 @@ func (w workload) text(data string) string {
 }
 
 func workloads() []workload {
-	return slices.Concat(paths(), linearClassifiers(), selections(), informed())
+	return slices.Concat(paths(), linearClassifiers(), fewColumns(), selections(), informed())
 }
 
 func paths() []workload {
@@ -99,11 +99,6 @@ func linearClassifiers() []workload {
 			train("3", "0.1", "0.01", "hinge", "l2", 0.1, 1)),
 		on("svm-squared-C", "linear support vectors, squared hinge, C 0.1", "{name: svm, engine: linear-svm, params: {c: 0.1, loss: squared-hinge, bias: none}}", "linear-svm",
 			train("1", "0.1", "0.01", "squared-hinge", "l2", 0.1, 1)),
-		{name: "l2-T", problem: "T", engine: "logistic", metric: "log_loss",
-			about: "50,000 × 50 dense, two classes: L2 logistic, penalty 1, on 5 folds",
-			experiment: "datasets:\n  - {name: d, format: npz, files: {all: \"{data}/all.npy\", all_y: \"{data}/sign.npy\", groups: \"{data}/folds.npy\"}, target: {type: class, positive: \"1\"}}\n" +
-				"folds: {kind: given, column: groups}\nalgorithms:\n  - {name: l2, engine: logistic, params: {c2: 1}}\nmetrics: [log_loss, accuracy]\n",
-			peers: []peer{{program: sklearn, label: "scikit-learn lbfgs, tol 1e-4", limit: minutes, script: "table.py", args: []string{"{data}"}}}},
 		{name: "multinomial-B10", problem: "B10", engine: "logistic", metric: "objective",
 			about:      "60,000 rows of 0 and 1, 86 classes: multinomial logistic, L2 penalty 1",
 			experiment: sparseSet + ", target: class}\nalgorithms:\n  - {name: l2, engine: logistic, params: {c2: 1}}\nmetrics: [accuracy]\n",

@@ -27,7 +27,7 @@ func hasFewColumns(p *logits.Problem) bool {
 	columns, entries, pairs := float64(p.Columns()), 0.0, 0.0
 	if p.X.IsFull() {
 		entries = columns * float64(p.Rows())
-		return entries*(columns+1)/2+factorCost(columns, p.Blocks) <= fewColumns*entries
+		return float64(entries*(columns+1)/2)+factorCost(columns, p.Blocks) <= fewColumns*entries
 	}
 	for i := range p.Y {
 		n := float64(p.X.Row(i).Len())
