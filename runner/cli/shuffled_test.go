@@ -22,6 +22,8 @@ func TestShuffledLabels(t *testing.T) {
 		"combinations": "engine: l1, params: {c1: 3}, combinations: {}",
 		"multiclass":   "engine: logistic, multiclass: one-vs-rest",
 		"rfe":          "engine: logistic, rfe: {size: 5}",
+		"permutation":  "engine: logistic, permutation: {features: 5, k: 3, repeats: 2}",
+		"sequential":   "engine: logistic, sequential: {size: 3, screen: 20, k: 3}",
 		"stability":    "engine: l1, stability: {q: 10, threshold: 0.55, draws: 20}",
 		"knockoffs":    "engine: l1, params: {c1_ratio: 0.3}, knockoffs: {fdr: 0.8, offset: 0}",
 		"transfer":     "", // of families of tasks: TestCanary of engines/coding/transfer
