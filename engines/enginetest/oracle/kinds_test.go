@@ -61,7 +61,6 @@ var claimed = map[string]string{
 	"crammer_singer":               "engines/ridge/linear",
 	"families_bad_input/linear_l2": "engines/ridge/linear",
 	"rfe":                          "engines/wrappers/rfe",
-	"rank_aggregate":               "engines/wrappers/vote",
 	"permutation_importance":       "engines/wrappers/permutation",
 	"sequential_search":            "engines/wrappers/sequential",
 	"sequential_fit":               "engines/wrappers/sequential",
