@@ -48,7 +48,7 @@ func (l *Likelihood) NewRoot(p *Point) *Root {
 			term--
 			risk := &p.terms[term]
 			share, counted := all[q]*risk.scale, 1-risk.less
-			w := risk.c * share * share
+			w := float64(risk.c * share * share)
 			c.neither += w
 			c.mixed += float64(w * counted)
 			c.both += float64(w * counted * counted)

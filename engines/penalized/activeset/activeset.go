@@ -60,7 +60,7 @@ func (f *Factor) Cost(p Function, selected int, l2 float64) float64 {
 		}
 	}
 	n := float64(selected)
-	return float64(n*n*(1+float64(came)/2+float64(went))) + float64(n*float64(p.Places()))
+	return float64(n*n*(1+float64(float64(came)/2)+float64(went))) + float64(n*float64(p.Places()))
 }
 
 // Minimize goes to the minimum over the coefficients that are not zero, or have no L1 penalty, by

@@ -100,7 +100,7 @@ func (m *quadraticModel) Places() int { return len(m.q) }
 // Coefficient returns that at place a, and the weights of its penalties.
 func (m *quadraticModel) Coefficient(a int) (value, l1, l2 float64) {
 	c := m.working[a]
-	return m.beta[c.column] + m.move[a], m.pen.L1 * c.factor, m.pen.L2 * c.factor
+	return m.beta[c.column] + m.move[a], float64(m.pen.L1 * c.factor), float64(m.pen.L2 * c.factor)
 }
 
 // Gradient returns that of the model of log PL.

@@ -41,7 +41,7 @@ func (d *descent) Places() int { return len(d.all) }
 // Coefficient returns that at place q, and the weights of its penalties.
 func (d *descent) Coefficient(q int) (value, l1, l2 float64) {
 	c := &d.all[q]
-	return c.beta, c.l1Factor * d.pen.L1, c.factor * d.pen.L2
+	return c.beta, float64(c.l1Factor * d.pen.L1), float64(c.factor * d.pen.L2)
 }
 
 // Gradient returns G_k'r, k being the column at place q.
