@@ -100,6 +100,7 @@ func TestDiabetes(t *testing.T) {
 					oracle.Near(t, "λ at "+turns[k].Action, got.lambda, turns[k].Lambda, 1e-6)
 					oracle.NearAll(t, "coefficients at "+turns[k].Action, got.dense(len(names)), turns[k].Coef, 1e-6)
 				}
+				w.updateResidual()
 				oracle.Near(t, "RSS", w.g.Inner(w.r, w.r), knots[len(knots)-1].RSS, 1e-9)
 			})
 		}
