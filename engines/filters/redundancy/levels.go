@@ -40,10 +40,15 @@ const valueRows = 5
 var cutWhereMany = Levels{Discretize: automatic, Bins: 10}
 
 func (l Levels) validate() error {
-	if err := param.OneOf("discretize", l.Discretize, eachValue, automatic, equalWidth, equalFrequency, atCuts, asPraznik); err != nil {
+	if err := l.ValidateWord(); err != nil {
 		return err
 	}
 	return errors.Join(l.validateBins(), l.validateCuts())
+}
+
+// ValidateWord checks the word of discretize alone.
+func (l Levels) ValidateWord() error {
+	return param.OneOf("discretize", l.Discretize, eachValue, automatic, equalWidth, equalFrequency, atCuts, asPraznik)
 }
 
 func (l Levels) validateBins() error {

@@ -5,6 +5,7 @@
 package scores
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
@@ -63,19 +64,18 @@ func (e Filter) Validate() error {
 		param.OneOf("score", e.Score, kruskal, wilcoxon, auc, spearman, informationGain, gainRatio, symmetricUncertainty, gini, knnInformation),
 		param.Require("k", e.Neighbours >= 1, "%d, expected at least 1", e.Neighbours),
 		param.Idle("k", e.Neighbours, defaultNeighbours, e.Score == knnInformation, "only score: knn-information has neighbours"),
-		param.Idle("discretize", e.Discretize, usual.Discretize, e.countsLevels(), "score "+e.Score+" is of values, not of levels"),
 		param.Idle("bins", e.Bins, usual.Bins, e.countsLevels(), "score "+e.Score+" is of values, not of levels"),
 		param.Require("cuts", e.countsLevels() || len(e.Cuts) == 0, "%v means nothing here: score %s is of values, not of levels", e.Cuts, e.Score),
-		e.validateCounted(), subset.CheckSize(e.Features), e.Ridge.Validate(),
+		e.validateDiscretize(), subset.CheckSize(e.Features), e.Ridge.Validate(),
 	)
 }
 
-// validateCounted checks the levels of scores that count any.
-func (e Filter) validateCounted() error {
-	if !e.countsLevels() {
-		return nil
+// validateDiscretize checks the levels of scores that count any, and of others that discretize stays as it is.
+func (e Filter) validateDiscretize() error {
+	if e.countsLevels() {
+		return e.ValidateLevels()
 	}
-	return e.ValidateLevels()
+	return cmp.Or(e.ValidateWord(), param.Idle("discretize", e.Discretize, redundancy.DefaultLevels().Discretize, false, "score "+e.Score+" is of values, not of levels"))
 }
 
 // Needs returns what the score asks of data: one target, and weights of 1 but for scores of levels.
