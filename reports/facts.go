@@ -53,7 +53,8 @@ func mergeFacts(all [][]data.Fact, most int) []data.Fact {
 	return out
 }
 
-var numberIn = regexp.MustCompile(`[-+]?\d+(\.\d+)?([eE][-+]?\d+)?`)
+// numberIn matches a number that is no part of a name, as 15 is of x15.
+var numberIn = regexp.MustCompile(`[-+]?\b\d+(\.\d+)?([eE][-+]?\d+)?`)
 
 // mergeValues merges values that differ only in their numbers into one with ranges, "76 … 133, with 33444 … 45704 entries"; of
 // others it shows the first, and counts the rest.

@@ -368,6 +368,8 @@ func TestMergeFacts(t *testing.T) {
 		{[]string{"5"}, "5"},
 		{[]string{"110, with 9 entries", "76, with 12 entries", "133, with 9 entries"}, "76 … 133, with 9 … 12 entries"},
 		{[]string{"-1.5e-3", "2"}, "-1.5e-3 … 2"},
+		{[]string{"x14 (0.91 with x15)", "x14 (0.93 with x15)"}, "x14 (0.91 … 0.93 with x15)"},
+		{[]string{"x14 (0.91)", "x15 (0.91)"}, "x14 (0.91) (and 1 other value)"},
 		{[]string{"x", "y", "z"}, "x (and 2 other values)"},
 		{[]string{strings.Repeat("ab", 50)}, strings.Repeat("ab", 19) + "a…"},
 	} {

@@ -74,7 +74,11 @@ func (s *survivors) protected() []bool {
 
 // remove takes out columns by the option named, and says which. It is an error if none is left.
 func (s *survivors) remove(found []pruning.Dropped, option string) error {
-	s.p.AddFact("columns left out as "+strings.ReplaceAll(option, "_", "-"), s.words(found))
+	rule := strings.ReplaceAll(option, "_", "-")
+	s.p.AddFact("columns left out as "+rule, fmt.Sprintf("%d of %d", len(found), len(s.places)))
+	if len(found) > 0 {
+		s.p.AddFact(rule+" columns", s.words(found))
+	}
 	out := make([]bool, len(s.places))
 	for _, d := range found {
 		out[d.Column] = true
@@ -97,19 +101,16 @@ func (s *survivors) remove(found []pruning.Dropped, option string) error {
 // maxNamed limits the columns that a fact names.
 const maxNamed = 1000
 
-// words returns how many survivors leave, and each with the reason.
+// words names the survivors that leave, each with the reason.
 func (s *survivors) words(found []pruning.Dropped) string {
 	name := func(k int32) string { return s.p.Set.Features.Name(s.number(k)) }
 	var b strings.Builder
-	fmt.Fprintf(&b, "%d of %d", len(found), len(s.places))
 	for i, f := range found {
 		switch {
 		case i == maxNamed:
 			fmt.Fprintf(&b, ", and %d more", len(found)-maxNamed)
 			return b.String()
-		case i == 0:
-			b.WriteString(": ")
-		default:
+		case i > 0:
 			b.WriteString(", ")
 		}
 		if f.With >= 0 {

@@ -33,16 +33,16 @@ func TestPrune(t *testing.T) {
 		facts  string
 	}{
 		{"constant in the training rows alone", prepare.Recipe{NearZero: share(0.9)}, "x0 x1 x2 x3 x4 x6",
-			"columns left out as near-zero: 1 of 7: x5 (constant)"},
+			"columns left out as near-zero: 1 of 7\nnear-zero columns: x5 (constant)"},
 		{"rare levels, too", prepare.Recipe{NearZero: share(0.7)}, "x0 x3 x4 x6",
-			"columns left out as near-zero: 3 of 7: x1 (4 of 5 rows have one value), x2 (4 of 5 rows have one value), x5 (constant)"},
+			"columns left out as near-zero: 3 of 7\nnear-zero columns: x1 (4 of 5 rows have one value), x2 (4 of 5 rows have one value), x5 (constant)"},
 		{"a variable stays with its most frequent level", prepare.Recipe{NearZero: share(0.7), Treatment: prepare.Treatment{Unit: prepare.Variable}}, "x0 x1 x2 x3 x4 x6",
-			"columns left out as near-zero: 1 of 7: x5 (constant)"},
+			"columns left out as near-zero: 1 of 7\nnear-zero columns: x5 (constant)"},
 		{"and leaves with it", prepare.Recipe{NearZero: share(0.5), Treatment: prepare.Treatment{Unit: prepare.Variable}}, "x3 x4 x6", ""},
 		{"the later of two, after filling", prepare.Recipe{Correlated: similar(pruning.First)}, "x0 x1 x2 x3 x5 x6",
-			"columns left out as correlated: 1 of 7: x4 (1 with x3)"},
+			"columns left out as correlated: 1 of 7\ncorrelated columns: x4 (1 with x3)"},
 		{"what is to stay", prepare.Recipe{NearZero: share(0.9), Correlated: similar(pruning.First), Treatment: prepare.Treatment{Keep: "x4\nx5"}}, "x0 x1 x2 x4 x5 x6",
-			"columns left out as near-zero: 0 of 7\ncolumns left out as correlated: 1 of 7: x3 (1 with x4)"},
+			"columns left out as near-zero: 0 of 7\ncolumns left out as correlated: 1 of 7\ncorrelated columns: x3 (1 with x4)"},
 		{"all", prepare.Recipe{NearZero: share(0.01)}, "prepare.near_zero: all columns leave", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -62,7 +62,7 @@ func TestPrune(t *testing.T) {
 			}
 			var facts []string
 			for _, f := range p.Facts {
-				if strings.HasPrefix(f.Name, "columns left out") {
+				if strings.HasPrefix(f.Name, "columns left out") || strings.HasSuffix(f.Name, " columns") {
 					facts = append(facts, f.Name+": "+f.Value)
 				}
 			}
