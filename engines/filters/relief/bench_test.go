@@ -10,10 +10,10 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// madelon is a problem of the size of madelon: numbers, of which a product of two and three others decide the class.
+// madelon returns a problem of the size of madelon: numbers, of which a product of two and three others decide the class.
 func madelon() *data.View { return enginetest.Interactions(2600, 500) }
 
-// fewWords is rows of a hundred of 20,000 words each, in two classes.
+// fewWords returns rows of a hundred of 20,000 words each, in two classes.
 func fewWords() *data.View {
 	const texts, vocabulary, words = 5000, 20_000, 100
 	rng := rand.New(rand.NewPCG(52, 9))

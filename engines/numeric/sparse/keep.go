@@ -15,7 +15,7 @@ func (m *Matrix) Keep(columns []int32) *Matrix {
 	return m.Place(len(columns), to, to)
 }
 
-// keepFew is Keep for rows with many more entries than columns are kept: it looks for each column where a row without gaps has it, and then
+// keepFew does what Keep does, for rows with many more entries than columns are kept: it looks for each column where a row without gaps has it, and then
 // by halving. O(rows · columns · log entries of a row), without the logarithm in rows without gaps.
 func (m *Matrix) keepFew(columns []int32) *Matrix {
 	ptr := make([]int, len(m.start)+1)

@@ -46,7 +46,7 @@ func (l *literal) objective() (sum float64) {
 	return sum
 }
 
-// sweep is a pass of coordinate descent.
+// sweep makes a pass of coordinate descent.
 func (l *literal) sweep() {
 	for q := range l.b {
 		l.b[q] = elementary.SoftThreshold(l.Gradient(q)+float64(l.h[q][q]*l.b[q]), l.l1[q]) / (l.h[q][q] + l.l2[q])

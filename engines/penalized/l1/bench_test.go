@@ -65,7 +65,7 @@ func BenchmarkL1B10(b *testing.B) {
 	}
 }
 
-// BenchmarkOWLQNPathC is a path of 30 penalties down to 20.
+// BenchmarkOWLQNPathC times a path of 30 penalties down to 20.
 func BenchmarkOWLQNPathC(b *testing.B) {
 	e := owlqn.OWLQNKind.Defaults().(owlqn.OWLQN)
 	e.Objective, e.Tol, e.Steps = peers, 1e-4, 30

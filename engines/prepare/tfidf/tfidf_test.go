@@ -9,7 +9,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 )
 
-// counts is a matrix of four texts and four words; the last word is in no text, and one stored value is 0.
+// counts returns a matrix of four texts and four words; the last word is in no text, and one stored value is 0.
 func counts() *sparse.Matrix {
 	return sparse.New(4, []int{0, 2, 4, 5, 7}, []int32{0, 1, 0, 2, 0, 0, 1}, []float64{3, 4, 1, 2, 5, 2, 0})
 }
