@@ -1,7 +1,6 @@
 package subset
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,54 +17,6 @@ type Ridge struct {
 
 // Validate checks the parameter.
 func (r Ridge) Validate() error { return checkRidge(r.Ridge) }
-
-// level is the share by which scores may differ that count as equal.
-const level = 1e-9
-
-// ByScore returns the columns that score more than least, best first. Columns whose scores are equal to the best of them, but for rounding,
-// stand by their numbers. O(columns · log columns).
-func ByScore(score []float64, least float64) []int32 {
-	var order []int32
-	for j, s := range score {
-		if s > least {
-			order = append(order, int32(j))
-		}
-	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
-	for first := 0; first < len(order); {
-		last, enough := first+1, Almost(score[order[first]])
-		for last < len(order) && score[order[last]] >= enough {
-			last++
-		}
-		slices.Sort(order[first:last])
-		first = last
-	}
-	return order
-}
-
-// Almost returns the smallest score that counts as equal to a larger one.
-func Almost(score float64) float64 { return score - float64(level*max(score, -score)) }
-
-// Best returns the open column with the largest score, the first of those that are equal to it but for rounding; −1 where none is open.
-// O(columns).
-func Best(score []float64, open []bool) int {
-	most := -1
-	for j, s := range score {
-		if open[j] && (most < 0 || s > score[most]) {
-			most = j
-		}
-	}
-	if most < 0 {
-		return -1
-	}
-	enough := Almost(score[most])
-	for j := range most {
-		if open[j] && score[j] >= enough {
-			return j
-		}
-	}
-	return most
-}
 
 // Path returns the plain model on the n columns that were chosen, and those on fewer that the run asks for. Of any number up to n, best is
 // the columns, rising, with their ranks and scores, and what there is to say of them.

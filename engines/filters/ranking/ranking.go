@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/ties"
 )
 
 // Ranking holds columns, or units of columns, by their scores.
@@ -30,7 +30,7 @@ func (r *Ranking) SetOrder(v *data.View, floor float64) {
 	if r.Members != nil {
 		r.Kept = slices.DeleteFunc(data.Numbers(len(r.Members)), func(u int32) bool { return v.Competes(int(r.Members[u][0])) })
 	}
-	r.Order = slices.DeleteFunc(subset.ByScore(r.Score, floor), r.isKept)
+	r.Order = slices.DeleteFunc(ties.Above(r.Score, floor), r.isKept)
 }
 
 func (r *Ranking) isKept(j int32) bool { _, is := slices.BinarySearch(r.Kept, j); return is }

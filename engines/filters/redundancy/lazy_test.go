@@ -6,7 +6,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/baselines/subset"
+	"tenfold/engines/numeric/ties"
 )
 
 // leveledTable returns columns of up to four levels, some equal to others, and classes that the first columns tell something of.
@@ -78,7 +78,7 @@ func allPairs(t *testing.T, c criterion, m *information) (order []int32, scores 
 		}
 	}
 	for {
-		s := subset.Best(score, open)
+		s := ties.Best(score, open)
 		if s < 0 || score[s] <= nothing {
 			return order, scores
 		}

@@ -8,7 +8,7 @@ import (
 	"math"
 	"slices"
 
-	"tenfold/engines/baselines/subset"
+	"tenfold/engines/numeric/ties"
 )
 
 // entropies are those, in nats, of a candidate X, a column S that is selected, and the response Y, with shares of the rows for
@@ -114,7 +114,7 @@ func (c criterion) search(ctx context.Context, m measure, features int, kept []i
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		s := subset.Best(score, open)
+		s := ties.Best(score, open)
 		if found.exhausted = s < 0 || c.ends && score[s] <= nothing; found.exhausted || features > 0 && len(found.order) == features {
 			return found, nil
 		}
@@ -144,7 +144,7 @@ func (c criterion) search(ctx context.Context, m measure, features int, kept []i
 // alone returns the selection by scores that do not change as columns enter. O(columns · log columns).
 func alone(score []float64, least float64, features int, kept []int32) *selection {
 	found := &selection{columns: len(score) - len(kept), kept: kept, alone: score}
-	found.order = slices.DeleteFunc(subset.ByScore(score, least), func(j int32) bool { return slices.Contains(kept, j) })
+	found.order = slices.DeleteFunc(ties.Above(score, least), func(j int32) bool { return slices.Contains(kept, j) })
 	found.candidates = len(found.order)
 	if features > 0 && features < len(found.order) {
 		found.order = found.order[:features]

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/ties"
 )
 
 // tables counts rows by the level of a column, the level of another one, and class. Only entries that are not of level 0 are gone through:
@@ -272,11 +272,11 @@ func (l *lazyMinima) add(ctx context.Context, s int, open []bool) error {
 			return
 		}
 		w, best := l.room(), best
-		enough := subset.Almost(best)
+		enough := ties.Threshold(best)
 		for j := first; j < last; j++ {
 			if open[j] && l.minimum[j] >= enough && l.update(j, enough, w) && l.minimum[j] > best {
 				best = l.minimum[j]
-				enough = subset.Almost(best)
+				enough = ties.Threshold(best)
 			}
 		}
 	})

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/filters/redundancy"
+	"tenfold/engines/numeric/ties"
 	"tenfold/engines/param"
 )
 
@@ -101,7 +102,7 @@ func (e CFS) find(ctx context.Context, run engines.Run) (*selection, error) {
 	found.evaluated += int64(len(s.sets))
 	found.facts = append(found.facts, data.Fact{Name: "merit of the set", Value: fmt.Sprintf("%.6g", merit)}, data.Fact{Name: "sets compared", Value: fmt.Sprint(len(s.sets))})
 	found.addCut(cut)
-	for _, j := range subset.ByScore(relevance, nothing) {
+	for _, j := range ties.Above(relevance, nothing) {
 		if slices.Contains(columns, j) {
 			found.order = append(found.order, j)
 		}
@@ -257,7 +258,7 @@ func (s *bestFirst) addLocal(ctx context.Context, columns []int32) ([]int32, err
 			return nil, err
 		}
 	}
-	for _, j := range subset.ByScore(relevance, nothing) {
+	for _, j := range ties.Above(relevance, nothing) {
 		if _, candidate := slices.BinarySearch(s.candidates, j); !candidate || slices.Contains(columns, j) || !better(relevance[j], nearest[j]) {
 			continue
 		}

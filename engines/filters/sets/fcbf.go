@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/filters/redundancy"
+	"tenfold/engines/numeric/ties"
 	"tenfold/engines/param"
 )
 
@@ -70,7 +71,7 @@ func (e FCBF) find(ctx context.Context, run engines.Run) (*selection, error) {
 // at least that with the class (Yu & Liu 2004, figure 2). dropped has pairs of a column, and the one that drops it.
 func (e FCBF) selectFrom(ctx context.Context, m redundancy.Measure, kept []int32) (found *selection, dropped [][2]int32, err error) {
 	relevance := m.Relevance()
-	left := slices.DeleteFunc(subset.ByScore(relevance, max(nothing, e.Threshold)), func(j int32) bool { return slices.Contains(kept, j) })
+	left := slices.DeleteFunc(ties.Above(relevance, max(nothing, e.Threshold)), func(j int32) bool { return slices.Contains(kept, j) })
 	found = newSelection(relevance, len(left), kept)
 	if len(left) == 0 {
 		found.notes = []string{fmt.Sprintf("no column has a symmetric uncertainty with the class above %v (threshold)", max(nothing, e.Threshold))}
@@ -89,7 +90,7 @@ func (e FCBF) selectFrom(ctx context.Context, m redundancy.Measure, kept []int32
 		}
 		found.evaluated += int64(len(left))
 		left = slices.DeleteFunc(left, func(b int32) bool {
-			drop := pairs[b] >= subset.Almost(relevance[b])
+			drop := pairs[b] >= ties.Threshold(relevance[b])
 			if drop {
 				open[b] = false
 				dropped = append(dropped, [2]int32{b, a})

@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/numeric/correlation"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/ties"
 )
 
 // The rules of Correlated.
@@ -163,7 +164,8 @@ func (r Correlated) dropByMean(columns *correlation.Columns, vary []int32, keep 
 	for a, i := range vary {
 		place[i] = a
 	}
-	order := byFalling(vary, sum)
+	order := slices.Clone(vary)
+	ties.Sort(order, sum)
 	gone := make([]bool, len(keep))
 	var out []Dropped
 	for k, i := range order {
@@ -195,34 +197,6 @@ func (r Correlated) dropByMean(columns *correlation.Columns, vary []int32, keep 
 		}
 	}
 	return sorted(out)
-}
-
-// byFalling returns the columns by falling value. Values within 1e-9 of the largest that is left, as a share of it, are equal to it, and
-// the lowest number comes first.
-func byFalling(columns []int32, value []float64) []int32 {
-	left := slices.Clone(columns)
-	slices.SortStableFunc(left, func(a, b int32) int {
-		switch {
-		case value[a] > value[b]:
-			return -1
-		case value[a] < value[b]:
-			return 1
-		}
-		return 0
-	})
-	for first := range left {
-		limit := value[left[first]] - math.Abs(1e-9*value[left[first]])
-		best := first
-		for k := first + 1; k < len(left) && value[left[k]] >= limit; k++ {
-			if left[k] < left[best] {
-				best = k
-			}
-		}
-		lowest := left[best]
-		copy(left[first+1:best+1], left[first:best])
-		left[first] = lowest
-	}
-	return left
 }
 
 // pairs is a set of pairs of n things, a bit each.

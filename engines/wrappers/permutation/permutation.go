@@ -13,9 +13,9 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/model/narrowed"
+	"tenfold/engines/numeric/ties"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 )
@@ -96,7 +96,7 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if err != nil {
 		return nil, engines.Fitted{}, fmt.Errorf("permutation: %w", err)
 	}
-	order := subset.ByScore(found.Mean, minImportance)
+	order := ties.Above(found.Mean, minImportance)
 	if e.Features > 0 {
 		order = order[:min(e.Features, len(order))]
 	}

@@ -11,11 +11,11 @@ import (
 	"strings"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/model/narrowed"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/scaled"
+	"tenfold/engines/numeric/ties"
 )
 
 // elimination holds the rounds. The number of columns in a round depends on the step alone: a size between two rounds gets the best
@@ -103,7 +103,7 @@ func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err e
 	if err != nil {
 		return r, err
 	}
-	for _, k := range subset.ByScore(score, math.Inf(-1)) {
+	for _, k := range ties.Above(score, math.Inf(-1)) {
 		if j := all[k]; l.run.Train.Competes(int(j)) {
 			r.order, r.score = append(r.order, j), append(r.score, score[k])
 		}

@@ -1,10 +1,9 @@
 package vote
 
 import (
-	"cmp"
 	"slices"
 
-	"tenfold/engines/baselines/subset"
+	"tenfold/engines/numeric/ties"
 )
 
 // The methods.
@@ -60,30 +59,11 @@ func (e Engine) join(rankings []positions) (score []float64, order []int32) {
 		}
 	}
 	if e.Method == reciprocal {
-		sortBy(order, score)
+		ties.Sort(order, score)
 	} else {
-		sortBy(order, score, nearness)
+		ties.Sort(order, score, nearness)
 	}
 	return score, order
-}
-
-// sortBy sorts columns, rising, by falling values of the first key; those whose values are equal but for rounding by the next; and by their
-// numbers in the end.
-func sortBy(columns []int32, keys ...[]float64) {
-	if len(keys) == 0 {
-		slices.Sort(columns)
-		return
-	}
-	key := keys[0]
-	slices.SortStableFunc(columns, func(a, b int32) int { return cmp.Compare(key[b], key[a]) })
-	for first := 0; first < len(columns); {
-		last, enough := first+1, subset.Almost(key[columns[first]])
-		for last < len(columns) && key[columns[last]] >= enough {
-			last++
-		}
-		sortBy(columns[first:last], keys[1:]...)
-		first = last
-	}
 }
 
 // contribution returns what one ranking adds to the score of a column, by its weight.

@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/baselines/subset"
 	"tenfold/engines/numeric/scaled"
+	"tenfold/engines/numeric/ties"
 )
 
 // scoresBy returns a score for each column by what a selector selects, larger for those that come first, NaN for those left out. That
@@ -75,23 +75,17 @@ type positions struct {
 // place returns the positions of columns with these scores, NaN for those left out. O(columns · log columns).
 func place(scores []float64) positions {
 	p := positions{place: make([]float64, len(scores)), selected: make([]bool, len(scores))}
-	var order []int
+	var order []int32
 	for j, s := range scores {
 		if p.selected[j] = s == s; p.selected[j] {
-			order = append(order, j)
+			order = append(order, int32(j))
 		}
 	}
 	p.ranked = len(order)
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(scores[b], scores[a]) })
-	for first := 0; first < len(order); {
-		last, enough := first+1, subset.Almost(scores[order[first]])
-		for last < len(order) && scores[order[last]] >= enough {
-			last++
+	for first, tied := range ties.Groups(order, scores) {
+		for _, j := range tied {
+			p.place[j] = float64(2*first+1+len(tied)) / 2
 		}
-		for _, j := range order[first:last] {
-			p.place[j] = float64(first+1+last) / 2
-		}
-		first = last
 	}
 	for j, is := range p.selected {
 		if !is {
