@@ -31,7 +31,12 @@ func (o InnerFolds) ComparedBy() (key, metric string) { return "metric", o.Metri
 
 // Validation holds inner folds, and how models are measured on the rows that these hold out.
 type Validation struct {
-	Folds   []HeldOut
+	Folds []HeldOut
+	Comparison
+}
+
+// Comparison says how models are measured.
+type Comparison struct {
 	Metrics []InnerMetric // in order of preference: a later one stands in where models give no probabilities
 	// Measure returns the value of each metric of a model's predictions for held rows, NaN where it is undefined. train is the rows
 	// that the model was fitted to. Safe for several goroutines.

@@ -5,6 +5,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/runner/metric"
 	"tenfold/runner/score"
 )
 
@@ -22,11 +23,17 @@ func Validation(ctx context.Context, run engines.Run, o engines.InnerFolds, seed
 		train, held := f.Views(run.Train)
 		v.Folds = append(v.Folds, engines.HeldOut{Train: train, Held: held})
 	}
-	for _, m := range ms {
-		v.Metrics = append(v.Metrics, engines.InnerMetric{Name: m.Name, Higher: bool(m.Better), ByRow: m.RowMean()})
-	}
-	v.Measure = func(m engines.Model, train, held *data.View) ([]float64, error) {
-		return score.Measure(ms, m, train, held, 1)
-	}
+	v.Comparison = Comparison(ms, 1)
 	return v, nil
+}
+
+// Comparison says how models are measured by metrics, with so many workers.
+func Comparison(ms []metric.Metric, workers int) (c engines.Comparison) {
+	for _, m := range ms {
+		c.Metrics = append(c.Metrics, engines.InnerMetric{Name: m.Name, Higher: bool(m.Better), ByRow: m.RowMean()})
+	}
+	c.Measure = func(m engines.Model, train, held *data.View) ([]float64, error) {
+		return score.Measure(ms, m, train, held, workers)
+	}
+	return c
 }

@@ -1,6 +1,7 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -8,10 +9,8 @@ import (
 	"slices"
 
 	"tenfold/engines"
-	"tenfold/engines/data"
 	"tenfold/runner/inner"
 	"tenfold/runner/metric"
-	"tenfold/runner/score"
 )
 
 // task is one call of an engine on an inner fold: for one point, or for those of a path.
@@ -76,14 +75,13 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 			}
 		}
 	}
+	by := inner.Comparison(ms, run.Workers)
 	tasks := c.tasks()
 	for k, p := range innerFolds {
-		on := engines.Run{Workers: run.Workers, Inner: run.Inner, Divide: run.Divide, Memory: run.Memory, Charge: run.Charge, Opened: run.Opened}
-		var validate *data.View
-		on.Train, validate = p.Views(run.Train)
+		var on engines.HeldOut
+		on.Train, on.Held = p.Views(run.Train)
 		for _, t := range tasks {
-			on.Rand = random(seed + uint64(k) + 1)
-			err := c.scoreOn(ctx, k, t, on, validate, ms)
+			err := c.scoreOn(ctx, k, t, run, engines.Trial{Engine: t.engine, Points: t.points, On: on, Seed: pair(seed + uint64(k) + 1)}, by)
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
@@ -98,45 +96,29 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 	return nil
 }
 
-// scoreOn fits a task to the training rows of inner fold k, and scores it. It returns the error of the fit.
-func (c *choice) scoreOn(ctx context.Context, k int, t task, run engines.Run, validate *data.View, ms []metric.Metric) error {
-	measured := make([]bool, len(t.indices))
-	measure := func(j int, model engines.Model) {
-		r, ok := model.(engines.Reporter)
-		c.plain = c.plain || !ok || !r.Fitted().Probabilities
-		values, err := score.Measure(ms, model, run.Train, validate, run.Workers)
-		point := t.indices[j]
-		measured[j] = true
-		if err != nil && c.errs[point] == nil {
-			c.errs[point] = err
-		}
-		for m, v := range values {
-			c.innerScores[m][point][k] = v
-		}
-	}
-	var err error
-	switch {
-	case t.points.Parameter == "":
-		var model engines.Model
-		if model, err = t.engine.Fit(ctx, run); err == nil {
-			measure(0, model)
-			engines.Close(model)
-		}
-	case t.ended == nil || !t.ended[k]:
-		err = t.engine.(engines.Pathed).FitPath(ctx, run, t.points, measure)
-		if t.ended != nil {
-			t.ended[k] = err == nil && slices.Contains(measured, false)
-		}
+// scoreOn makes the trial of a task on inner fold k. It returns the error of the fit.
+func (c *choice) scoreOn(ctx context.Context, k int, t task, run engines.Run, trial engines.Trial, by engines.Comparison) (err error) {
+	measured := make([]engines.Measured, len(t.indices))
+	if t.ended == nil || !t.ended[k] {
+		measured, err = by.Try(ctx, run, trial)
 	}
 	for j, point := range t.indices {
+		m := measured[j]
 		switch {
-		case measured[j]:
-		case err == nil: // the path ended
-			for m := range c.innerScores {
-				c.innerScores[m][point][k] = c.innerScores[m][point-1][k]
+		case m.Values != nil:
+			c.plain = c.plain || !m.Probabilities
+			for metric, v := range m.Values {
+				c.innerScores[metric][point][k] = v
 			}
-		case err != nil && c.errs[point] == nil:
-			c.errs[point] = err
+		case err == nil && m.Err == nil: // the path ended
+			if t.ended != nil {
+				t.ended[k] = true
+			}
+			for metric := range c.innerScores {
+				c.innerScores[metric][point][k] = c.innerScores[metric][point-1][k]
+			}
+		case c.errs[point] == nil:
+			c.errs[point] = cmp.Or(m.Err, err)
 		}
 	}
 	return err

@@ -190,4 +190,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return c.engine(chosen).Fit(ctx, run)
 }
 
+// pair returns both halves of the seed of a fit.
+func pair(seed uint64) [2]uint64 { return [2]uint64{seed, seed ^ 0x74756e65} }
+
 func random(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, seed^0x74756e65)) }

@@ -91,7 +91,7 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 	}
 	folds := make([]permutedFold, len(v.Folds))
 	for k, f := range v.Folds {
-		folds[k] = permutedFold{v: v, HeldOut: f, units: units}
+		folds[k] = permutedFold{v: v.Comparison, HeldOut: f, units: units}
 		if folds[k].orders, err = d.orders(seed, k, names, f.Held); err != nil {
 			return out, err
 		}
@@ -113,7 +113,7 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 	}
 	parallel.Each(run.Workers, len(folds), func(k int) { // a model predicts for one goroutine at a time: it may be a process
 		if goesOn() {
-			errs[k] = folds[k].fit(ctx, e, run, rand.New(rand.NewPCG(seed, uint64(k))))
+			errs[k] = folds[k].fit(ctx, e, run, [2]uint64{seed, uint64(k)})
 		}
 		for u := 0; u < len(units) && errs[k] == nil && goesOn(); u++ {
 			errs[k] = folds[k].measureUnit(u)
@@ -174,7 +174,7 @@ func (d Drawing) orders(seed uint64, fold int, names []string, held *data.View) 
 // permutedFold measures one inner fold.
 type permutedFold struct {
 	engines.HeldOut
-	v      engines.Validation
+	v      engines.Comparison
 	units  [][]int32
 	orders func(unit int) [][]int32 // permutations: row i gets the values of row order[i]
 	model  engines.Model
@@ -184,10 +184,9 @@ type permutedFold struct {
 }
 
 // fit fits the engine, and measures its predictions as they are.
-func (f *permutedFold) fit(ctx context.Context, e engines.Engine, run engines.Run, rng *rand.Rand) (err error) {
-	on := engines.Run{
-		Train: f.Train, Rand: rng, Workers: 1, Inner: run.Inner, Divide: run.Divide, Cache: run.Cache, Memory: run.Memory, Charge: run.Charge, Opened: run.Opened,
-	}
+func (f *permutedFold) fit(ctx context.Context, e engines.Engine, run engines.Run, seed [2]uint64) (err error) {
+	on := run.Inside(f.Train, seed)
+	on.Workers = 1
 	if f.model, err = e.Fit(ctx, on); err != nil {
 		return err
 	}

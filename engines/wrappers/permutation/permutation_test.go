@@ -81,7 +81,7 @@ func checkImportance(t *testing.T, c oracle.Case) {
 			in.Units = append(in.Units, []int32{j})
 		}
 	}
-	v := engines.Validation{Measure: func(m engines.Model, _, held *data.View) ([]float64, error) {
+	v := engines.Comparison{Measure: func(m engines.Model, _, held *data.View) ([]float64, error) {
 		return metrics(options.Metrics, m, held), nil
 	}}
 	for _, name := range options.Metrics {
@@ -94,7 +94,7 @@ func checkImportance(t *testing.T, c oracle.Case) {
 			t.Fatal(err)
 		}
 	}
-	if err := f.fit(t.Context(), base, engines.Run{Train: train}, rand.New(rand.NewPCG(1, 1))); err != nil {
+	if err := f.fit(t.Context(), base, engines.Run{Train: train}, [2]uint64{1, 1}); err != nil {
 		t.Fatal(err)
 	}
 	for m, name := range options.Metrics {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"sync/atomic"
 
@@ -165,19 +164,10 @@ func (f *fits) measureOn(ctx context.Context, fold int, units []int32) ([]float6
 		columns = append(columns, f.columns[u]...)
 	}
 	slices.Sort(columns)
-	train, held := f.validation.Folds[fold].Train.Narrow(columns), f.validation.Folds[fold].Held.Narrow(columns)
-	on := engines.Run{
-		Train: train, Rand: rand.New(rand.NewPCG(f.seed, uint64(fold))), Workers: 1, Inner: f.run.Inner, Divide: f.run.Divide,
-		Cache: f.run.Cache, Memory: f.run.Memory, Charge: f.run.Charge, Opened: f.run.Opened,
+	run, engine, on := f.run, f.base, f.validation.Folds[fold]
+	if run.Workers = 1; len(columns) == 0 {
+		engine, columns = constant.For(on.Train), []int32{}
 	}
-	engine := f.base
-	if len(columns) == 0 {
-		engine = constant.For(train)
-	}
-	m, err := engine.Fit(ctx, on)
-	if err != nil {
-		return nil, err
-	}
-	defer engines.Close(m)
-	return f.validation.Measure(m, train, held)
+	measured, err := f.validation.Try(ctx, run, engines.Trial{Engine: engine, On: on, Columns: columns, Seed: [2]uint64{f.seed, uint64(fold)}})
+	return measured[0].Values, errors.Join(err, measured[0].Err)
 }

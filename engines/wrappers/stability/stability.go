@@ -269,8 +269,8 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, all i
 				errs[k] = context.Cause(ctx)
 				return
 			}
-			on := engines.Run{Train: run.Train.Subsample(rows[side]), Workers: 1, Inner: run.Inner, Divide: run.Divide, Cache: run.Cache, Memory: run.Memory, Charge: run.Charge, Opened: run.Opened}
-			on.Rand = rand.New(rand.NewPCG(seed, data.Key("stability", fmt.Sprint(b), fmt.Sprint(side))))
+			on := run.Inside(run.Train.Subsample(rows[side]), [2]uint64{seed, data.Key("stability", fmt.Sprint(b), fmt.Sprint(side))})
+			on.Workers = 1
 			if found[k].constant = isConstant(on.Train); found[k].constant {
 				continue
 			}
