@@ -37,6 +37,7 @@ var claimed = map[string]string{
 	"cfs":                          "engines/filters/sets",
 	"fcbf":                         "engines/filters/sets",
 	"jim":                          "engines/filters/redundancy",
+	"martingale_filter":            "engines/filters/redundancy",
 	"info_bins":                    "engines/filters/redundancy",
 	"info_numeric":                 "engines/filters/redundancy",
 	"info_variance":                "engines/filters/redundancy",

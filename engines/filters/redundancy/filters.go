@@ -23,7 +23,7 @@ func (s Size) validate() error {
 
 var usual = Size{subset.ByDefault}
 
-// Informed is a filter by mutual information with the class: of columns by themselves (mim), or of each together with those selected.
+// Informed is a filter by mutual information with the response: of columns by themselves (mim), or of each together with those selected.
 type Informed struct {
 	Size         `yaml:",inline"`
 	Levels       `yaml:",inline"`
@@ -32,19 +32,22 @@ type Informed struct {
 }
 
 func informed(name, doc, cite string, by *criterion) engines.Kind {
-	return engines.Define(engines.Kind{Name: name, Doc: "logistic regression on the columns " + doc, Cite: cite, Rev: 5}, Informed{usual, cutWhereMany, plain, by})
+	return engines.Define(engines.Kind{Name: name, Doc: plainModel + " on the columns " + doc, Cite: cite, Rev: 5}, Informed{usual, cutWhereMany, plain, by})
 }
 
 var plain = subset.Ridge{}
 
+// plainModel names the models that are fitted to a selection.
+const plainModel = "logistic regression, least squares, or Cox regression of times,"
+
 // The engines of this type.
 var (
-	MIMKind   = informed("mim", "that tell most about the class, each by itself", "Lewis 1992; Brown et al. 2012", &mim)
-	JMIKind   = informed("jmi", "that tell most about the class together with each of those selected before, on average", "Yang & Moody 1999; Brown et al. 2012", &jmi)
-	JMIMKind  = informed("jmim", "that tell most about the class together with whichever of those selected before they tell least with", "Bennasar, Hicks & Setchi 2015", &jmim)
+	MIMKind   = informed("mim", "that tell most about the response, each by itself", "Lewis 1992; Brown et al. 2012", &mim)
+	JMIKind   = informed("jmi", "that tell most about the response together with each of those selected before, on average", "Yang & Moody 1999; Brown et al. 2012", &jmi)
+	JMIMKind  = informed("jmim", "that tell most about the response together with whichever of those selected before they tell least with", "Bennasar, Hicks & Setchi 2015", &jmim)
 	NJMIMKind = informed("njmim", "of jmim, information being divided by entropy", "Bennasar, Hicks & Setchi 2015", &njmim)
 	DISRKind  = informed("disr", "of jmi, information being divided by entropy (double input symmetrical relevance)", "Meyer & Bontempi 2006", &disr)
-	CMIMKind  = informed("cmim", "that tell most about the class when any one of those selected before is known", "Fleuret 2004", &cmim)
+	CMIMKind  = informed("cmim", "that tell most about the response when any one of those selected before is known", "Fleuret 2004", &cmim)
 )
 
 // Validate checks the parameters.
@@ -52,9 +55,9 @@ func (e Informed) Validate() error {
 	return errors.Join(e.Size.validate(), e.Levels.validate(), e.Ridge.Validate())
 }
 
-// Needs returns what the engine asks of data: one class target.
+// Needs returns what the engine asks of data: one target, of any type.
 func (Informed) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -77,7 +80,7 @@ func (e Informed) find(ctx context.Context, run engines.Run) (*selection, error)
 // byInformation makes the selection by a criterion of levels.
 func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, features int) (*selection, error) {
 	features = subset.Size(features, run)
-	view, y, err := run.Train.LevelsOf(0)
+	view, y, classes, err := responseLevels(run.Train)
 	if err != nil {
 		return nil, err
 	}
@@ -85,7 +88,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	t := newTables(columns, y, len(run.Train.TargetInfo(0).Levels), run.Workers)
+	t := newTables(columns, y, classes, run.Workers)
 	if c.gini {
 		m, err := newImpurity(ctx, t)
 		if err != nil {
@@ -122,7 +125,7 @@ func (c criterion) searchCut(ctx context.Context, m measure, features int, run e
 
 // MRMR is minimum redundancy, maximum relevance.
 type MRMR struct {
-	Measure      string `yaml:"measure" doc:"information (of levels with the class and with each other), or correlation (F of an analysis of variance, and |r|; also of numbers)"`
+	Measure      string `yaml:"measure" doc:"information (of levels with the response and with each other), or correlation (F of an analysis of variance, and |r|)"`
 	Form         string `yaml:"form" doc:"relevance less mean redundancy (difference: MID, FCD), or divided by it (quotient: MIQ, FCQ)"`
 	Positive     bool   `yaml:"positive" doc:"of form difference: end where no column is more relevant than redundant"`
 	Size         `yaml:",inline"`
@@ -141,7 +144,7 @@ const (
 // MRMRKind is the engine mrmr.
 var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
-	Doc:  "logistic regression, or least squares, on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
+	Doc:  plainModel + " on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
 	Rev:  7,
 }, MRMR{ofInformation, asDifference, false, usual, cutWhereMany, plain})
@@ -158,13 +161,9 @@ func (e MRMR) Validate() error {
 	)
 }
 
-// Needs returns what the engine asks of data: one target, a class for information.
-func (e MRMR) Needs() engines.Needs {
-	n := engines.Needs{Target: data.Class, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
-	if e.Measure == ofCorrelation {
-		n.Target = data.Any
-	}
-	return n
+// Needs returns what the engine asks of data: one target, of any type.
+func (MRMR) Needs() engines.Needs {
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -214,16 +213,16 @@ type Variance struct {
 // VarianceKind is the engine variance.
 var VarianceKind = engines.Define(engines.Kind{
 	Name: "variance",
-	Doc:  "logistic regression, or least squares, on the columns with the largest variance, chosen without the response",
+	Doc:  plainModel + " on the columns with the largest variance, chosen without the response",
 	Rev:  5,
 }, Variance{usual, plain})
 
 // Validate checks the parameters.
 func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Ridge.Validate()) }
 
-// Needs returns what the engine asks of data: one target.
+// Needs returns what the engine asks of data: one target, of any type.
 func (Variance) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
 }
 
 // Footprint returns the memory of a fit.

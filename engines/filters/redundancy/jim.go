@@ -14,7 +14,7 @@ var jim = criterion{gini: true, score: ofPairs}
 // JIMKind is the engine jim.
 var JIMKind = engines.Define(engines.Kind{
 	Name: "jim",
-	Doc:  "logistic regression on the columns that lower Gini's index of the class most together with each of those selected before, on average",
+	Doc:  plainModel + " on the columns that lower Gini's index of the response most together with each of those selected before, on average",
 	Cite: "Breiman et al. 1984; Kursa 2021",
 	Rev:  1,
 }, Informed{usual, cutWhereMany, plain, &jim})

@@ -184,7 +184,7 @@ func fTest(explained, left, between, within float64) ranking.Result {
 	return ranking.Result{Score: f, P: tails.F(explained, left, between, within)}
 }
 
-// F returns, of each column, the statistic of an analysis of variance by class, or of the correlation with a number; 0 of constant columns. The
+// F returns, of each column, the statistic of an analysis of variance by class, or of the correlation with Number; 0 of constant columns. The
 // matrix is that of the rows on which the target is defined. O(nnz + columns).
 func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err error) {
 	r, err := ranking.Tests{Columns: varianceTest}.Rank(ctx, engines.Run{Train: v})
@@ -195,7 +195,8 @@ func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err er
 	return rows.Matrix(), r.Score, nil
 }
 
-// varianceTest returns the F test: of class means, or of the correlation with a number on 1 and n − 2 degrees of freedom.
+// varianceTest returns the F test: of class means, or of the correlation with a number, of times the martingale residual, on 1 and n − 2 degrees of
+// freedom.
 func varianceTest(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 	if v.TargetInfo(0).Type == data.Class {
 		c := readClasses(v)
@@ -204,7 +205,11 @@ func varianceTest(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 		}
 		return c.x, c.fStatistic, nil
 	}
-	x, y := Task(v, 0, 0)
+	rows, y, err := Number(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	x := rows.Matrix()
 	r, err := newResponse(x, y)
 	return x, func(col sparse.Vec) (ranking.Result, error) {
 		m, err := r.momentsOf(col)

@@ -37,6 +37,7 @@ func TestFilterSuite(t *testing.T) {
 		"chi2 of presence":   Chi2{ofPresence, few, Ridge{Ridge: 1}},
 		"mutual information": MutualInformation{few, Ridge{Ridge: 1}},
 		"anova":              Anova{few, Ridge{Ridge: 1}},
+		"anova of times":     on{Anova{few, Ridge{Ridge: 1}}, func(n *engines.Needs) { n.Target = data.Survival }},
 		"fdr":                FDR{byAnova, 0.3, bh, Ridge{Ridge: 1}},
 		"fdr chi2":           FDR{byChi2, 0.3, bh, Ridge{Ridge: 1}},
 		"fdr information":    FDR{byInformation, 0.3, bh, Ridge{Ridge: 1}},

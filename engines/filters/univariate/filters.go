@@ -113,17 +113,17 @@ type Anova struct {
 // AnovaKind is the engine anova.
 var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
-	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation",
-	Cite: "Fisher 1925",
+	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation, for times Cox regression on those that go most with the martingale residuals of the model without columns",
+	Cite: "Fisher 1925; Therneau, Grambsch & Fleming 1990",
 	Rev:  8,
 }, Anova{usual, Ridge{}})
 
 // Validate checks the parameters.
 func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ridge.Validate()) }
 
-// Needs returns what the engine asks of data: one target.
+// Needs returns what the engine asks of data: one target, of any type.
 func (Anova) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
 }
 
 // Footprint returns the memory of a fit.

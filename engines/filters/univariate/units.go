@@ -79,7 +79,7 @@ func varianceUnits(v *data.View) ranking.UnitTest {
 	if v.TargetInfo(0).Type == data.Class {
 		return byLargest
 	}
-	_, y := Task(v, 0, 0)
+	_, y, _ := Number(v) // that there is an event, varianceTest has seen
 	whole := dense.Sum(y)
 	whole /= float64(len(y))
 	return func(level []int32, levels int, _ []ranking.Result) ranking.Result {

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/numeric/survival"
 )
 
 // positiveP returns, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's, t =
@@ -54,4 +55,14 @@ func Task(v *data.View, target, level int) (*sparse.Matrix, []float64) {
 		}
 	}
 	return v.Matrix(), y
+}
+
+// Number returns the rows on which the target is defined, and the number of each that columns are compared with: the response itself, or of
+// times until an event the martingale residual of the model without columns. Times without any event are an error.
+func Number(v *data.View) (rows *data.View, y []float64, err error) {
+	rows, y = v.Defined(0)
+	if v.TargetInfo(0).Type == data.Survival {
+		y, err = survival.MartingaleResiduals(y, v.Events(0), nil)
+	}
+	return rows, y, err
 }

@@ -211,6 +211,19 @@ func (l *Likelihood) At(p *Point, eta []float64) {
 	}
 }
 
+// MartingaleResiduals returns, by row, the events of a row less those that the model without columns expects until its time (Breslow): with
+// D events and S rows at risk at an event time, weighted, M_i = w_i·(δ_i − Σ_{t ≤ t_i} D_t/S_t) (Therneau, Grambsch & Fleming 1990). They
+// sum to 0. Without any event the error is ErrNoEvent. O(n log n).
+func MartingaleResiduals(times []float64, events []int8, weight []float64) ([]float64, error) {
+	l, err := NewLikelihood(times, events, weight, false)
+	if err != nil {
+		return nil, err
+	}
+	var p Point
+	l.At(&p, make([]float64, len(times)))
+	return p.Residual, nil
+}
+
 // Means sets mean to the means of a column in sorted order over the risk set of every term, q·x, and scaled to c times them, at the
 // η of the last call of At. O(n + terms).
 func (l *Likelihood) Means(p *Point, mean, scaled, x []float64) {
