@@ -56,6 +56,7 @@ type (
 		margin, logProbability      float64
 		truthLabel, predictionLabel string
 		weight                      float64
+		positive                    string
 	}
 )
 
@@ -146,6 +147,7 @@ func predictionColumns() []sealed.Column[predictionLine] {
 		sealed.Float("weight", func(l *predictionLine) *float64 { return &l.weight }),
 		sealed.Float("margin", func(l *predictionLine) *float64 { return &l.margin }),
 		sealed.Float("log_probability", func(l *predictionLine) *float64 { return &l.logProbability }),
+		sealed.OptionalText("positive", func(l *predictionLine) *string { return &l.positive }),
 	)
 }
 

@@ -82,7 +82,7 @@ func (d *digester) addOutcome(o *Outcome) {
 	d.appendTexts(o.SelectedSum)
 	for _, s := range o.Scores {
 		// A NaN is not stored, so it cannot count.
-		if !isTiming(s.Metric) && !math.IsNaN(s.Value) {
+		if !IsTiming(s.Metric) && !math.IsNaN(s.Value) {
 			d.appendTexts("score", s.Metric, s.Output)
 			d.appendInts(int64(max(s.Point, -1)))
 			d.appendFloats(s.Value)
@@ -108,8 +108,8 @@ func (d *digester) addOutcome(o *Outcome) {
 	}
 }
 
-// isTiming reports whether a metric may differ between two runs.
-func isTiming(metric string) bool {
+// IsTiming reports whether a metric may differ between two runs.
+func IsTiming(metric string) bool {
 	return strings.HasPrefix(metric, "seconds_") || metric == "cpu_seconds"
 }
 

@@ -304,6 +304,9 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 		if probabilities {
 			p.LogProbability = append(p.LogProbability, l.logProbability)
 		}
+		if n := len(p.Positives); l.positive != "" && (n == 0 || p.Positives[n-1].Output != l.output) {
+			p.Positives = append(p.Positives, Positive{l.output, l.positive})
+		}
 	}
 	if err == nil && len(lines) > 0 {
 		p.Curves, err = t.curvesOf(r)

@@ -175,7 +175,7 @@ coefficient double?; score double?; bits_saved double?; bits_refined double?; bi
 		PathsFile: `cell string; repeat int32; fold int32; step int64; nonzero int32; train_error double?; test_error double?; parameter string?; parameter_value double?;
 evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
-score double?; truth_label string?; prediction_label string?; weight double?; margin double?; log_probability double?`,
+score double?; truth_label string?; prediction_label string?; weight double?; margin double?; log_probability double?; positive string?`,
 		CurvesFile: `cell string; repeat int32; fold int32; output string?; time double?; uncensored double?; hazard double?`,
 	}
 	for name, columns := range want {

@@ -199,6 +199,13 @@ type Predictions struct {
 	TruthLabel, PredictionLabel []string  // for classes; nil for numbers
 	Weight                      []float64 // of the rows; nil if all count the same
 	Curves                      []Curve   // of survival targets
+	Positives                   []Positive
+}
+
+// Positive is the positive one of the two levels of a target: that which Score and Margin are about.
+type Positive struct {
+	Output string // as in Predictions
+	Level  string
 }
 
 // WithoutMetric followed by the name of a metric is the name of the fact that counts the targets without a value of it.

@@ -174,8 +174,14 @@ func (w *runWriter) addParts(r *Row) error {
 		return nil
 	}
 	p := &r.Outcome.Predictions
+	positive := map[string]string{} // by output
+	for _, one := range p.Positives {
+		positive[one.Output] = one.Level
+	}
 	for i := range p.Row {
-		if err := w.predictions.Add(p.lineOf(k, i)); err != nil {
+		line := p.lineOf(k, i)
+		line.positive = positive[line.output]
+		if err := w.predictions.Add(line); err != nil {
 			return err
 		}
 	}

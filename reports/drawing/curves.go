@@ -40,6 +40,7 @@ type Series struct {
 	Dots   bool // show the points
 	Rings  bool // put a ring around each point
 	Wide   bool // draw steps as wide as other lines
+	Thin   bool // draw the line thinner than others
 
 	AtRisk []float64 // rising times at which rows leave: the number left is written below the axis
 }
@@ -54,10 +55,12 @@ const (
 	Steps         // to the height of the next only at its place
 )
 
-// Point is a point of a series. Error and ErrorX are half the lengths of its error bars, 0 for none.
+// Point is a point of a series. Error and ErrorX are half the lengths of its error bars, 0 for none; a vertical one that is not
+// symmetric has ends of its own.
 type Point struct {
 	X, Y, Error, ErrorX float64
-	Label               string // beside the point, if there is room for it
+	Low, High           float64 // ends of the vertical bar in place of Error; both 0 for none
+	Label               string  // beside the point, if there is room for it
 }
 
 // Dash is a line style, which distinguishes lines without colour.

@@ -89,7 +89,7 @@ func (c *Curves) checkDrawable() error {
 	for _, s := range c.Series {
 		points += len(s.Points)
 		for _, p := range s.Points {
-			if slices.ContainsFunc([]float64{p.X, p.Y, p.Error, p.ErrorX}, func(v float64) bool { return !results.Finite(v) }) {
+			if slices.ContainsFunc([]float64{p.X, p.Y, p.Error, p.ErrorX, p.Low, p.High}, func(v float64) bool { return !results.Finite(v) }) {
 				return fmt.Errorf("%s: a point is not a number", s.Label)
 			}
 		}
@@ -109,6 +109,9 @@ func (c *Curves) axisScales() (x, left, right scale) {
 		dots = dots || s.Dots
 		for _, p := range s.Points {
 			xs, ys[s.Right] = appendBarEnds(xs, p.X, p.ErrorX), appendBarEnds(ys[s.Right], p.Y, p.Error)
+			if p.Low < p.High {
+				ys[s.Right] = append(ys[s.Right], p.Low, p.High)
+			}
 		}
 	}
 	room := 0.0

@@ -81,12 +81,20 @@ func (s Series) drawPoints(c draw.Canvas, spots ...vg.Point) {
 	}
 }
 
+// ends returns those of the vertical error bar; the point itself if it has none.
+func (p Point) ends() (low, high float64) {
+	if p.Low < p.High {
+		return p.Low, p.High
+	}
+	return p.Y - p.Error, p.Y + p.Error
+}
+
 // addBars adds the error bars of a point, with short lines across their ends.
 func (p Point) addBars(path *vg.Path, f frame) {
 	const end = 2.5
 	line := func(a, b vg.Point) { path.Move(a); path.Line(b) }
-	if p.Error > 0 {
-		a, b := f.place(p.X, p.Y-p.Error), f.place(p.X, p.Y+p.Error)
+	if low, high := p.ends(); low < high {
+		a, b := f.place(p.X, low), f.place(p.X, high)
 		line(a, b)
 		for _, tip := range []vg.Point{a, b} {
 			line(tip.Add(vg.Point{X: -end}), tip.Add(vg.Point{X: end}))
@@ -114,7 +122,10 @@ func (s Series) colour() paint {
 
 func (s Series) lineStyle() draw.LineStyle {
 	st := draw.LineStyle{Color: s.colour(), Width: vg.Points(1.6)}
-	if s.Line == Steps && !s.Wide {
+	switch {
+	case s.Thin:
+		st.Width = vg.Points(0.6)
+	case s.Line == Steps && !s.Wide:
 		st.Width = vg.Points(1)
 	}
 	switch s.Dash {

@@ -1,8 +1,9 @@
 // Package figure makes the figures of a report from cells: error paths of one fit, sweeps over a parameter, error against size, mean
-// ranks over data sets, stability and overlap of selections, survival by risk. Package drawing draws them.
+// ranks over data sets, stability and overlap of selections, survival by risk, rates of two classes at every threshold. Package drawing
+// draws them.
 //
 // How a figure is made: Build (kinds.go) selects cells, and the kind makes a drawing.Chart of them: path.go, sweep.go, frontier.go,
-// critical.go, selections.go, stabilitypath.go, survival.go. datasets.go averages over data sets.
+// critical.go, selections.go, stabilitypath.go, survival.go, rates.go, probabilities.go (twoclass.go reads their rows). datasets.go averages over data sets.
 package figure
 
 import (
@@ -23,16 +24,18 @@ type Config struct {
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
 	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
-	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, kaplan-meier, calibration: in millimetres (default: follows from the width)"`
+	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, kaplan-meier, calibration, roc, pr: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" read:"commas" json:",omitempty" doc:"dimension: value, as the filter of a table"`
 	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
-	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric (default: the first of the file)"`
+	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric; confusion: that by which a cell is the best (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" read:"commas" json:",omitempty" doc:"metrics on the right axis, as a list or with commas; path: nonzero (default: no such axis)"`
-	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival)"`
-	At        float64           `yaml:"at" json:",omitempty" doc:"calibration: the time (default: the median time of the events among test rows)"`
+	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival, up to 10 by probability)"`
+	At        float64           `yaml:"at" json:",omitempty" doc:"calibration of survival: the time (default: the median time of the events among test rows)"`
+	Curve     string            `yaml:"curve" json:",omitempty" doc:"roc, pr: average, of the curves of folds at the same place on the axis (default), or pooled, of the test rows of all folds together"`
+	Bins      string            `yaml:"bins" json:",omitempty" doc:"calibration of classes: quantile, groups of equally many rows (default), or uniform, of equally wide ranges of probability"`
 	Panels    string            `yaml:"panels" json:",omitempty" doc:"sweep, frontier: dataset, small figures beside each other in one, a panel for each data set (default: a figure for each)"`
 	Over      string            `yaml:"over" json:",omitempty" doc:"sweep, frontier: dataset, one figure of the means over the data sets on which all algorithms have results"`
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
@@ -54,7 +57,7 @@ func (c Config) Validate() error {
 	for _, f := range []struct {
 		name string
 		set  bool
-	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"groups", c.Groups != 0}, {"at", c.At != 0}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}, {"panels", c.Panels != ""}, {"over", c.Over != ""}} {
+	}{{"x", c.X != ""}, {"y", c.Y != ""}, {"lines", c.Lines != ""}, {"right", c.Right != ""}, {"groups", c.Groups != 0}, {"at", c.At != 0}, {"alpha", c.Alpha != 0}, {"height", c.Height != 0}, {"curve", c.Curve != ""}, {"bins", c.Bins != ""}, {"panels", c.Panels != ""}, {"over", c.Over != ""}} {
 		if f.set && !slices.Contains(k.fields, f.name) {
 			errs = append(errs, param.Errorf(f.name, "only a %s has %s", kindsWithField(f.name), f.name))
 		}

@@ -12,7 +12,7 @@ import (
 )
 
 // The best test errors of stagewise on a treebank, by step size: error, step, features.
-var curve = []struct{ epsilon, mse, step, features float64 }{
+var byStepSize = []struct{ epsilon, mse, step, features float64 }{
 	{0.1, 1.560, 500, 240}, {0.03, 0.856, 2700, 1516}, {0.01, 0.536, 11600, 6206}, {0.00316, 0.443, 48600, 17701}, {0.001, 0.420, 170400, 29549},
 }
 
@@ -27,7 +27,7 @@ func row(dataset, algorithm, cell string, fold int32, grid []results.Param, scor
 
 func sweepInput() Input {
 	var rows []results.Row
-	for i, c := range curve {
+	for i, c := range byStepSize {
 		r := row("ewt", "stagewise", fmt.Sprint("s", i), 0, []results.Param{{Name: "epsilon", Value: c.epsilon}},
 			"test_mse", c.mse, "nonzero", c.features, "iterations", c.step)
 		for k := range 500 {
@@ -231,10 +231,10 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: Sweep}, "kind: a sweep needs x"},
 		{Config{Kind: Sweep, X: "a", Lines: "a"}, "lines: a is along the axis already"},
 		{Config{Kind: Sweep, X: "a", Alpha: 0.1}, "alpha: only a critical-difference has alpha"},
-		{Config{Kind: Path, Y: "mae"}, "y: only a sweep or frontier or critical-difference has y"},
+		{Config{Kind: Path, Y: "mae"}, "y: only a sweep or frontier or critical-difference or confusion has y"},
 		{Config{Kind: Path, Right: "iterations"}, `right: "iterations", a path has nonzero alone`},
 		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{drawing.PDF, drawing.SVG}}, ""},
-		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or kaplan-meier or calibration has height"},
+		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or kaplan-meier or calibration or roc or pr has height"},
 		{Config{Kind: Stability, Width: 8.5}, "width: 8.5, expected millimetres between 30 and 1000"},
 		{Config{Kind: Stability, Width: math.NaN()}, "width: NaN"},
 		{Config{Kind: Path, Height: -1}, "height: -1, expected millimetres"},

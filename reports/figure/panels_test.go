@@ -110,7 +110,7 @@ func TestOverDatasets(t *testing.T) {
 	if got := labels(c); got != "F; JMI; L0" && got != "F; JMI" {
 		t.Errorf("lines %s", got)
 	}
-	if got := fmt.Sprint(c.Series[0].Points); got != "[{5 0.5625 0 0 } {50 0.6875 0 0 }]" {
+	if got := fmt.Sprint(c.Series[0].Points); got != "[{5 0.5625 0 0 0 0 } {50 0.6875 0 0 0 0 }]" {
 		t.Errorf("F: %s: expected the means over colon, arcene and madelon", got)
 	}
 	if want := "Means over 3 data sets. Left out, as results are missing: PCMAC."; !strings.Contains(c.Caption, want) {

@@ -36,7 +36,7 @@ func TestSweepAlongPaths(t *testing.T) {
 	if !c.X.Log || c.X.Label != "number of features on the path" || c.Left.Log || c.Right.Label != "" {
 		t.Errorf("axes %+v, %+v, %+v", c.X, c.Left, c.Right)
 	}
-	if got := fmt.Sprint(c.Series[1].Points); got != "[{10 0.4375 0 0 } {100 0.5625 0 0 } {1000 0.6875 0 0 }]" {
+	if got := fmt.Sprint(c.Series[1].Points); got != "[{10 0.4375 0 0 0 0 } {100 0.5625 0 0 0 0 } {1000 0.6875 0 0 0 0 }]" {
 		t.Errorf("SGC: %s", got)
 	}
 }

@@ -18,30 +18,13 @@ import (
 	"tenfold/reports/drawing"
 )
 
-// KaplanMeier and Calibration are the names of the kinds of figures for survival targets.
-const (
-	KaplanMeier = "kaplan-meier"
-	Calibration = "calibration"
-)
+// KaplanMeier is the name of the kind of kaplanMeierChart.
+const KaplanMeier = "kaplan-meier"
 
 func kaplanMeierKind() figureKind {
 	return figureKind{
 		name: KaplanMeier, doc: "survival of the test rows by predicted risk",
 		fields: []string{"groups", "height"}, build: kaplanMeierChart, check: checkGroups,
-	}
-}
-
-func calibrationKind() figureKind {
-	return figureKind{
-		name: Calibration, doc: "predicted survival at a time against what happened, by groups of test rows",
-		fields: []string{"groups", "at", "height"}, build: calibrationChart,
-		check: func(c Config) error {
-			err := checkGroups(c)
-			if c.At != 0 && !(c.At > 0 && !math.IsInf(c.At, 0)) {
-				err = errors.Join(err, param.Errorf("at", "%v, expected a time above 0", c.At))
-			}
-			return err
-		},
 	}
 }
 
@@ -221,10 +204,13 @@ func riskName(g, groups int) string {
 	return fmt.Sprintf("risk %d of %d", g+1, groups)
 }
 
-// calibrationChart shows, for groups of test rows by predicted survival at a time, the mean prediction against the Kaplan-Meier
+// survivalCalibration shows, for groups of test rows by predicted survival at a time, the mean prediction against the Kaplan-Meier
 // estimate; a series for each cell.
-func calibrationChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
+func survivalCalibration(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	time, groups := c.At, cmp.Or(c.Groups, 5)
+	if c.Bins != "" {
+		return drawing.Chart{}, param.Errorf("bins", "%s, but the target has times: bins are for classes", c.Bins)
+	}
 	var err error
 	if time == 0 {
 		if time, err = medianEvent(in, cs); err != nil {

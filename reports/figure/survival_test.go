@@ -119,7 +119,7 @@ func TestBadFiguresOfSurvival(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{KaplanMeier, Calibration} {
-		if _, err := Build(Config{Kind: kind}, sweepInput()); err == nil || !strings.Contains(err.Error(), "predictions of a survival target") {
+		if _, err := Build(Config{Kind: kind}, sweepInput()); err == nil || !strings.Contains(err.Error(), "kept predictions of a ") {
 			t.Errorf("%s of numbers: %v", kind, err)
 		}
 	}

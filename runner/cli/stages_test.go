@@ -13,6 +13,7 @@ import (
 
 	"tenfold/io/journal"
 	"tenfold/io/results"
+	"tenfold/io/results/difference"
 	"tenfold/runner/cli/app"
 )
 
@@ -347,7 +348,7 @@ func TestNoDonors(t *testing.T) {
 		if plain == nil {
 			t.Fatalf("no TPC on fold %d of %s", r.Fold, r.Task)
 		}
-		if words, _ := results.Difference(plain, r); words != "" {
+		if words, _ := difference.Between(plain, r); words != "" {
 			t.Errorf("%s: %s", r.Name(), words)
 		}
 		selected += len(r.Outcome.Selected)

@@ -15,6 +15,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/journal"
 	"tenfold/io/results"
+	"tenfold/io/results/difference"
 	"tenfold/io/sanitize"
 	"tenfold/runner/experiment"
 	"tenfold/runner/metric"
@@ -205,9 +206,9 @@ func (m *Merged) chooseOutcome(u *results.Label) (*results.Outcome, error) {
 		case chosen == nil || chosen.Status != results.OK && o.Status == results.OK:
 			chosen, by = o, i
 		case chosen.Status == results.OK && o.Status == results.OK && u.Stage == "":
-			switch words, apart := results.Difference(&results.Row{Outcome: *chosen}, &results.Row{Outcome: *o}); {
+			switch words, apart := difference.Between(&results.Row{Outcome: *chosen}, &results.Row{Outcome: *o}); {
 			case words == "":
-			case apart <= results.Agree:
+			case apart <= difference.Agree:
 				m.Facts[i].Close++
 			default:
 				m.Conflicts = append(m.Conflicts, fmt.Sprintf("%s: in %s %s in %s", u.Name(), r.dir, words, m.runs[by].dir))
@@ -351,7 +352,7 @@ func (m *Merged) Where() string {
 	for _, f := range m.Facts {
 		line := fmt.Sprintf("%s: %d of its %d fits", f.Dir, f.Taken, f.Fits)
 		if f.Close > 0 {
-			line += fmt.Sprintf("; %d more differ from those of an earlier one by no more than %.0g", f.Close, results.Agree)
+			line += fmt.Sprintf("; %d more differ from those of an earlier one by no more than %.0g", f.Close, difference.Agree)
 		}
 		lines = append(lines, sanitize.Line(line))
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tenfold/io/results"
+	"tenfold/io/results/difference"
 	"tenfold/runner/plan"
 )
 
@@ -73,7 +74,7 @@ func SameData(was, present []results.Set) error {
 type Comparison struct {
 	Fits                          int      // fits compared
 	Varying                       int      // different fits that are declared as not repeatable
-	Equal, Close, Different, Gone int      // equal to the last bit, equal within results.Agree, neither; not comparable
+	Equal, Close, Different, Gone int      // equal to the last bit, equal within difference.Agree, neither; not comparable
 	Apart                         float64  // largest relative difference of close fits
 	Lines                         []string // on each fit that is different or gone
 }
@@ -84,11 +85,11 @@ func (c *Comparison) Add(was, is *results.Row) {
 		return
 	}
 	c.Fits++
-	words, apart := results.Difference(was, is)
+	words, apart := difference.Between(was, is)
 	switch varies := was.Status == results.OK && is.Status == results.OK && (was.NotRepeatable() || is.NotRepeatable()); {
 	case words == "":
 		c.Equal++
-	case apart <= results.Agree:
+	case apart <= difference.Agree:
 		c.Close++
 		c.Apart = math.Max(c.Apart, apart)
 	case varies:

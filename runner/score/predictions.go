@@ -21,6 +21,9 @@ func KeepPredictions(o *results.Outcome, test *data.View, outputs []Target) {
 		if out.Type == data.Survival && out.Train.Truth != nil {
 			p.Curves = append(p.Curves, metric.CurveOf(&out.Outcome, out.name))
 		}
+		if out.Type == data.Class && len(out.Levels) == 2 {
+			p.Positives = append(p.Positives, results.Positive{Output: out.name, Level: out.Levels[out.Positive]})
+		}
 		for k, row := range out.rows {
 			p.Row = append(p.Row, test.ID(row))
 			p.Group = append(p.Group, groupText(groups, row))

@@ -111,6 +111,8 @@ var claimed = map[string]string{
 	"probe_columns":                "engines/prepare/probes",
 	"probe_metrics":                "runner/metric",
 	"agree_similar":                "reports/agree",
+	"curve_points":                 "reports/curve",
+	"calibration_bins":             "reports/curve",
 
 	"families_bad_input/l0_descent": "engines/steps/l0",
 

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"tenfold/io/results"
+	"tenfold/io/results/difference"
 	"tenfold/runner/cli/app"
 	"tenfold/runner/cli/methods"
 	"tenfold/runner/method/process"
@@ -111,7 +112,7 @@ func verifyRun(a *app.App, cmd *cobra.Command, dir string, sample sampleSize, jo
 		for _, row := range rows {
 			if i == 0 {
 				first[row.Unit] = row
-			} else if words, _ := results.Difference(first[row.Unit], row); words != "" && !row.NotRepeatable() { // to the last bit, here
+			} else if words, _ := difference.Between(first[row.Unit], row); words != "" && !row.NotRepeatable() { // to the last bit, here
 				c.Differs(&row.Label, fmt.Sprintf("with %s instead of %d, %s", app.Pluralize(n, "worker"), jobs[0], words))
 			}
 		}

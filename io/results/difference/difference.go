@@ -1,20 +1,23 @@
-package results
+// Package difference tells whether two outcomes of the same fit are the same.
+package difference
 
 import (
 	"cmp"
 	"fmt"
 	"math"
 	"slices"
+
+	"tenfold/io/results"
 )
 
 // Agree is the relative difference allowed between numbers of the same fit: engines give the same bits on every processor, but
 // methods, which are programs of the user, may round differently.
 const Agree = 1e-9
 
-// Difference describes how two outcomes of the same unit differ, "" if they do not. apart is the largest difference of their
+// Between describes how two outcomes of the same unit differ, "" if they do not. apart is the largest difference of their
 // numbers, relative to the larger one; infinite if they differ in other than numbers. It compares what every row of results.parquet
 // has and, if both rows carry them, the selected features; timings and provenance do not count.
-func Difference(was, is *Row) (words string, apart float64) {
+func Between(was, is *results.Row) (words string, apart float64) {
 	say := func(what string, a, b any) {
 		words = cmp.Or(words, fmt.Sprintf("%s is %v, was %v", what, b, a))
 	}
@@ -35,7 +38,7 @@ func Difference(was, is *Row) (words string, apart float64) {
 			apart = math.Inf(1)
 		}
 	}
-	if was.Status != OK || is.Status != OK {
+	if was.Status != results.OK || is.Status != results.OK {
 		return words, apart
 	}
 	for _, name := range overallMetrics(was, is) {
@@ -65,11 +68,11 @@ func Difference(was, is *Row) (words string, apart float64) {
 }
 
 // overallMetrics returns the metrics, without timings, that some outcome has for the fold as a whole, in order of appearance.
-func overallMetrics(outcomes ...*Row) []string {
+func overallMetrics(outcomes ...*results.Row) []string {
 	var names []string
 	for _, o := range outcomes {
 		for i := range o.Scores {
-			if s := &o.Scores[i]; s.isOverall() && !isTiming(s.Metric) && !slices.Contains(names, s.Metric) {
+			if s := &o.Scores[i]; s.Output == "" && s.Point < 0 && !results.IsTiming(s.Metric) && !slices.Contains(names, s.Metric) {
 				names = append(names, s.Metric)
 			}
 		}
