@@ -175,7 +175,7 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 		return nil
 	}
 	d.checkHeading(root, doc)
-	d.Templates = doc.Templates
+	d.Templates, d.Seed = doc.Templates, doc.Seed
 	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
 
 	from := d.inheritedDefaults(doc)

@@ -94,15 +94,78 @@ func TestParameterNamedAsOption(t *testing.T) {
 	}
 }
 
+// Drawn points do not depend on other parameters, come from the file's seed or their own, and are part of keys as if they were listed.
+func TestDrawnCandidates(t *testing.T) {
+	labels := func(entry string) string {
+		f, err := parseCombined(t, combined(entry))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []string
+		for _, c := range f.Algorithms[0].Engine.(tune.Engine).Candidates {
+			all = append(all, c.Label)
+		}
+		return strings.Join(all, "; ")
+	}
+	alone := labels("engine: l1, tune: {search: random, draws: 3, c1: {log: [0.001, 10]}}")
+	if strings.Count(alone, ";") != 2 {
+		t.Errorf("%s: expected three points", alone)
+	}
+	if other := labels("engine: l1, tune: {c2: {one-of: [1]}, c1: {log: [0.001, 10]}, search: random, draws: 3}"); strings.ReplaceAll(other, "c2=1, ", "") != alone {
+		t.Errorf("%s beside another parameter, %s alone", other, alone)
+	}
+	if other := labels("engine: l1, tune: {search: random, draws: 3, seed: 5, c1: {log: [0.001, 10]}}"); other == alone {
+		t.Errorf("%s whatever the seed", other)
+	}
+	f, err := parseCombined(t, combined("engine: l1, tune: {search: random, draws: 40, max_iter: {integer: [1, 3]}}"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := f.Algorithms[0].Canonical; strings.Count(text, "max_iter") != 3 || strings.Contains(text, "draws") || strings.Contains(text, "random") {
+		t.Errorf("key %s", text)
+	}
+	for i, c := range f.Algorithms[0].Engine.(tune.Engine).Candidates {
+		if open := c.Label == "max_iter=3"; open != (len(c.Ends) == 1) {
+			t.Errorf("candidate %d, %s: ends %q", i, c.Label, c.Ends)
+		}
+	}
+}
+
+// What is drawn from and how often, where they do not go together.
+func TestBadDraws(t *testing.T) {
+	for entry, want := range map[string]string{
+		"{search: random, c1: [1, 2]}":                                  "draws does not say how many",
+		"{search: random, draws: 0, c1: [1, 2]}":                        "draws does not say how many",
+		"{draws: 3, c1: [1, 2]}":                                        "search: grid tries every combination",
+		"{seed: 3, c1: [1, 2]}":                                         "nothing is drawn",
+		"{c1: {log: [1, 2]}}":                                           "search: grid draws none",
+		"{c1: {one-of: [1, 2]}}":                                        "search: grid draws none",
+		"{search: random, draws: 7, c1: [1, 2], bias: [none, free, 1]}": "tune.draws: 7 of lists that have 6 combinations",
+		"{search: random, draws: 200000, c1: {log: [1, 2]}}":            "at most 100000",
+		"{search: random, draws: 2, c1: path}":                          "no list or range to draw from",
+		"{search: random, draws: 2, max_iter: {log: [1, 5]}}":           "expected integer or log-integer",
+		"{search: random, draws: 2, c1: {log: [5, 1]}}":                 "5 is not below 1",
+		"{search: random, draws: 2, c1: {log: [0, 1]}}":                 "0 has no logarithm",
+		"{search: random, draws: 2, c1: {normal: [0, 1]}}":              "no distribution",
+		"{search: random, draws: 2, c1: {uniform: [-2, -1]}}":           "c1",
+		"{search: randm, draws: 2, c1: {uniform: [1, 2]}}":              "did you mean \"random\"",
+	} {
+		_, err := parseCombined(t, combined("engine: l1, tune: "+entry))
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", entry, err)
+		}
+	}
+}
+
 // Candidates know which of their numbers are ends of the lists: not of words, of a list of one, nor where the engine takes nothing beyond.
 func TestEndsOfLists(t *testing.T) {
 	for entry, want := range map[string]string{
-		"engine: l1, tune: {c1: [2, 0.5, 1]}":                                 "[c1=2, the largest of 3] [c1=0.5, the smallest of 3] []",
-		"engine: l1, tune: {c1: [2], c2: [0, 1]}":                             "[] [c2=1, the largest of 2]",
-		"engine: l1, tune: {c1_ratio: {linear: [0.5, 1, 2]}}":                 "[c1_ratio=0.5, the smallest of 2] []",
-		"engine: l1, tune: {max_iter: [1, 2]}":                                "[] [max_iter=2, the largest of 2]",
+		"engine: l1, tune: {c1: [2, 0.5, 1]}":                                 "[c1=2, the largest of 3 in the list] [c1=0.5, the smallest of 3 in the list] []",
+		"engine: l1, tune: {c1: [2], c2: [0, 1]}":                             "[] [c2=1, the largest of 2 in the list]",
+		"engine: l1, tune: {c1_ratio: {linear: [0.5, 1, 2]}}":                 "[c1_ratio=0.5, the smallest of 2 in the list] []",
+		"engine: l1, tune: {max_iter: [1, 2]}":                                "[] [max_iter=2, the largest of 2 in the list]",
 		"engine: l1, tune: {bias: [none, free]}":                              "[] []",
-		"select: {engine: l1}, refit: {engine: l1}, tune: {refit.c1: [2, 3]}": "[refit.c1=2, the smallest of 2] [refit.c1=3, the largest of 2]",
+		"select: {engine: l1}, refit: {engine: l1}, tune: {refit.c1: [2, 3]}": "[refit.c1=2, the smallest of 2 in the list] [refit.c1=3, the largest of 2 in the list]",
 	} {
 		f, err := parseCombined(t, combined(entry))
 		if err != nil {

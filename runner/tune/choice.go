@@ -262,6 +262,6 @@ func (c *choice) tell(run engines.Run, name string, innerFolds, chosen, best int
 		run.Note(fmt.Sprintf("the best inner value is that of %s, the last of the path, which goes no further", c.label(best)))
 	}
 	for _, end := range c.candidates[c.points[chosen].candidate].Ends {
-		run.Note(fmt.Sprintf("%s in the list, was chosen "+engines.EndOfRange, end))
+		run.Note(fmt.Sprintf("%s, was chosen "+engines.EndOfRange, end))
 	}
 }

@@ -55,7 +55,7 @@ func (across) Needs() engines.Needs { return engines.Needs{} }
 
 func TestValidate(t *testing.T) {
 	t.Parallel()
-	sound := Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest}
+	sound := Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest, Search: Grid}
 	with := func(change func(*Options)) Engine {
 		e := Engine{Options: sound, Candidates: ridges(1)}
 		change(&e.Options)
@@ -72,6 +72,12 @@ func TestValidate(t *testing.T) {
 		{with(func(o *Options) { o.Repeats = 1000 + 1 }), "repeats"},
 		{with(func(o *Options) { o.Metric = "selected" }), "metric"},
 		{with(func(o *Options) { o.Choose = "worst" }), "choose"},
+		{with(func(o *Options) { o.Search, o.Draws, o.Seed = Random, 5, 7 }), ""},
+		{with(func(o *Options) { o.Search = Random }), "search"},
+		{with(func(o *Options) { o.Search, o.Draws = Random, -5 }), "draws"},
+		{with(func(o *Options) { o.Search = "bayes" }), "search"},
+		{with(func(o *Options) { o.Draws = 5 }), "draws"},
+		{with(func(o *Options) { o.Seed = 5 }), "seed"},
 		{Engine{Options: sound, Candidates: append(ridges(1), Candidate{Engine: ridge(-2)})}, "lambda"},
 	} {
 		if got := enginetest.Fields(c.e.Validate()); got != c.fields {

@@ -26,22 +26,30 @@ import (
 type Options struct {
 	engines.InnerFolds `yaml:",inline"`
 	Choose             string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
+	Search             string `yaml:"search" json:"search" key:"-" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}"`
+	Draws              int    `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out"`
+	Seed               int64  `yaml:"seed" json:"seed" key:"-" doc:"seed of the draws; 0: that of the file"`
 }
 
 // Values of the options.
 const (
 	chooseBest  = "best"
 	chooseOneSE = "one-se"
+	Grid        = "grid"
+	Random      = "random"
 )
 
 // Kind registers the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
-	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se)", Rev: 5,
-}, Options{InnerFolds: engines.InnerFolds{K: 5, Repeats: 1}, Choose: chooseBest})
+	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se); Bergstra & Bengio 2012 (random)", Rev: 5,
+}, Options{InnerFolds: engines.InnerFolds{K: 5, Repeats: 1}, Choose: chooseBest, Search: Grid})
 
 // Wrapper describes the section of the options. It has no Wrap, because candidates are made from the whole algorithm, after all
 // other wrappers.
 var Wrapper = engines.Wrapper{Kind: Kind, Excludes: []engines.Exclusion{{Key: "path", Why: ", which chooses one model"}}}
+
+// Drawn reports whether points are drawn, and are not all combinations of lists.
+func (o Options) Drawn() bool { return o.Search != Grid && o.Draws > 0 }
 
 // Validate checks the options.
 func (o Options) Validate() error {
@@ -50,6 +58,11 @@ func (o Options) Validate() error {
 		o.InnerFolds.Validate(),
 		param.Require("metric", !known || m.OfPredictions(), "%s is no metric of predictions for rows that were not fitted", o.Metric),
 		param.OneOf("choose", o.Choose, chooseBest, chooseOneSE),
+		param.OneOf("search", o.Search, Grid, Random),
+		param.Require("draws", o.Draws >= 0, "%d, expected at least 1", o.Draws),
+		param.Require("search", o.Search != Random || o.Draws != 0, "random draws points, and draws does not say how many, as in {search: random, draws: 60}"),
+		param.Idle("draws", o.Draws, 0, o.Search != Grid, "search: grid tries every combination of the lists; search: random draws"),
+		param.Idle("seed", o.Seed, 0, o.Drawn(), "nothing is drawn; search: random with draws does"),
 	)
 }
 
@@ -63,7 +76,7 @@ type Candidate struct {
 	// the smaller number at the first place where they differ. Fixed has the values of all other parameters.
 	Complexity []float64
 	Fixed      string
-	Ends       []string // parameters at the smallest or largest number of their lists, if the engine accepts numbers beyond: "c2=10, the largest of 5"
+	Ends       []string // parameters at the smallest or largest number of their lists, if the engine accepts numbers beyond: "c2=10, the largest of 5 in the list"
 }
 
 // Path holds candidates that differ only in a parameter along which their engine has a path: one path on each inner fold fits them
@@ -184,6 +197,9 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	chosen := best
 	if e.Choose == chooseOneSE {
 		chosen = c.simplestWithinSE(best, bool(m.Better))
+	}
+	if e.Drawn() {
+		run.Say("drawn", fmt.Sprintf("%d points, %d of them different", e.Draws, len(e.Candidates)))
 	}
 	c.tell(run, m.Name, len(innerFolds), chosen, best)
 	run.Rand = random(seed)

@@ -37,10 +37,10 @@ func ridges(lambdas ...float64) (out []Candidate) {
 
 func TestSuite(t *testing.T) {
 	t.Run("numbers", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 2}, Choose: chooseOneSE}})
+		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 2}, Choose: chooseOneSE, Search: Grid}})
 	})
 	t.Run("classes", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest}})
+		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest, Search: Grid}})
 	})
 }
 
@@ -335,7 +335,7 @@ func TestEndOfList(t *testing.T) {
 	v := enginetest.View(linear(60, 5, 0), nil)
 	for want, last := range map[bool]float64{true: 0.01, false: 1e4} {
 		of := ridges(1e5, last)
-		of[1].Ends = []string{"lambda=0.01, the smallest of 2"}
+		of[1].Ends = []string{"lambda=0.01, the smallest of 2 in the list"}
 		var notes []string
 		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Warn: func(n string) { notes = append(notes, n) }}
 		e := Engine{Candidates: append(of, Candidate{Engine: ridge(1), Label: "lambda=1"}), Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest}}

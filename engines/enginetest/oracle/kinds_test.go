@@ -96,6 +96,7 @@ var claimed = map[string]string{
 	"fold_interval":                "io/results",
 	"missing_scores":               "runner/metric",
 	"one_se_order":                 "runner/tune",
+	"random_search":                "runner/experiment/grid",
 	"least_units":                  "reports/paired",
 	"incomplete_means":             "reports/ranks",
 	"kept_selection":               "reports/selection",

@@ -42,6 +42,7 @@ type Algorithm struct {
 type Reader struct {
 	*reading.Decoder
 	Wrappers   Wrappers
+	Seed       int64                      // of the file
 	partial    bool                       // do not validate engines yet: more parameters follow
 	declared   []*declaration.Declaration // methods without mistakes
 	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes

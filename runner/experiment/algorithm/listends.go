@@ -20,7 +20,8 @@ type listEnd struct {
 	largest bool
 }
 
-// endsAt names the parameters of a point whose values are the smallest or largest numbers of their lists. An end beyond which the
+// endsAt names the parameters of a point whose values are the smallest or largest numbers of their lists, or of ranges of integers (of
+// other ranges, draws do not reach the ends). An end beyond which the
 // engine accepts no number, such as an alpha of 1, does not count: the list leaves nothing out there.
 func (t *tuner) endsAt(p grid.Point, params []registry.Param) (ends []string) {
 	for i, s := range p {
@@ -30,7 +31,11 @@ func (t *tuner) endsAt(p grid.Point, params []registry.Param) (ends []string) {
 			x, ok := strictyaml.Number(v)
 			all, numbers = append(all, x), numbers && ok
 		}
-		if !numbers || slices.Min(all) == slices.Max(all) {
+		place := fmt.Sprintf("%d in the list", len(all))
+		if r := axis.Range; r != nil && r.Whole() {
+			all, place = []float64{r.Low, r.High}, "its range"
+		}
+		if !numbers || len(all) == 0 || slices.Min(all) == slices.Max(all) {
 			continue
 		}
 		word := ""
@@ -41,7 +46,7 @@ func (t *tuner) endsAt(p grid.Point, params []registry.Param) (ends []string) {
 			word = "largest"
 		}
 		if word != "" && t.isOpen(listEnd{s.Key.Value, word == "largest"}, p, i, params) {
-			ends = append(ends, fmt.Sprintf("%s, the %s of %d", inWords(p[i:i+1], params), word, len(all)))
+			ends = append(ends, fmt.Sprintf("%s, the %s of %s", inWords(p[i:i+1], params), word, place))
 		}
 	}
 	return ends

@@ -49,15 +49,21 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	t := tuner{Reader: d, build: build, fixed: untuned, set: set, open: map[listEnd]bool{}}
 	before := d.Count
 	t.readSection(section)
-	options, sound := reading.Configure(d.Decoder, tune.Kind, t.options, strictyaml.Owner{Noun: "key", Of: Tuning})
+	configured, sound := reading.Configure(d.Decoder, tune.Kind, t.optionNodes, strictyaml.Owner{Noun: "key", Of: Tuning})
+	t.options = configured.(tune.Options)
+	t.readAxes(registry.Params(base.engine, base.defaults))
 	if !sound || d.Count > before {
 		return base, false
 	}
-	t.makeCandidates(section)
+	points := t.points(section)
 	if d.Count > before {
 		return base, false
 	}
-	e := tune.Engine{Base: base.engine, Options: options.(tune.Options), Candidates: t.candidates, Along: t.along}
+	t.makeCandidates(points)
+	if d.Count > before {
+		return base, false
+	}
+	e := tune.Engine{Base: base.engine, Options: t.options, Candidates: t.candidates, Along: t.along}
 	d.WithoutIdle(func() { d.Report(section, e.Validate()) }) // each candidate is sound by itself
 	if d.Count > before {
 		return base, false
@@ -87,17 +93,19 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 // tuner decodes one section tune.
 type tuner struct {
 	*Reader
-	build      engineBuilder
-	fixed      *yaml.Node // parameters that are not tuned
-	set        engines.Set
-	options    *yaml.Node // those of tune
-	axes       []grid.Axis
-	path       *yaml.Node // name of the parameter that goes along a path; nil for none
-	candidates []tune.Candidate
-	along      []tune.Path // candidates that are fitted together
-	labels     []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
-	open       map[listEnd]bool
-	tuned      Tuned
+	build       engineBuilder
+	fixed       *yaml.Node // parameters that are not tuned
+	set         engines.Set
+	optionNodes *yaml.Node // those of tune
+	options     tune.Options
+	over        []grid.Setting // parameters with their lists and ranges, as written
+	axes        []grid.Axis
+	path        *yaml.Node // name of the parameter that goes along a path; nil for none
+	candidates  []tune.Candidate
+	along       []tune.Path // candidates that are fitted together
+	labels      []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
+	open        map[listEnd]bool
+	tuned       Tuned
 }
 
 // readSection divides the section into options and parameters: a parameter has a list of values, a range, or the word path.
@@ -131,34 +139,73 @@ func (t *tuner) readSection(section *yaml.Node) {
 			if first, _, nested := strings.Cut(key.Value, "."); nested && slices.ContainsFunc(t.Wrappers.whole(), func(w engines.Wrapper) bool { return w.Key() == first }) {
 				t.Add(key, "tune.%s: %s goes around what is tuned; vary it in grid", key.Value, first)
 			}
-			if slices.ContainsFunc(t.axes, func(a grid.Axis) bool { return a.Key.Value == key.Value }) {
+			if slices.ContainsFunc(t.over, func(s grid.Setting) bool { return s.Key.Value == key.Value }) {
 				t.Add(key, "tune: %s stands there twice", key.Value)
 			}
-			t.axes = append(t.axes, grid.Axis{Key: key, Values: grid.Values(&t.Problems, "tune."+key.Value, value)})
+			t.over = append(t.over, grid.Setting{Key: key, Value: value})
 		}
 		if !(isOption && value.Kind == yaml.ScalarNode) && strictyaml.IsSet(t.fixed, key.Value) {
 			t.Add(key, "%s stands both in tune and outside it", key.Value)
 		}
 	}
-	t.options = &options
-	if t.Count == before && len(t.axes) == 0 && t.path == nil {
+	t.optionNodes = &options
+	if t.Count == before && len(t.over) == 0 && t.path == nil {
 		t.Add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
 	}
 }
 
-// makeCandidates builds the engine of every combination of the lists.
-func (t *tuner) makeCandidates(section *yaml.Node) {
-	points := []grid.Point{nil}
-	if len(t.axes) > 0 {
-		factors := make([][]int, len(t.axes))
-		for i := range factors {
-			factors[i] = []int{i}
+// readAxes reads the lists of the parameters, and if points are drawn their ranges. known are the parameters of the engine.
+func (t *tuner) readAxes(known []registry.Param) {
+	for _, s := range t.over {
+		name := "tune." + s.Key.Value
+		if !t.options.Drawn() {
+			if !grid.IsDrawn(s.Value) {
+				t.axes = append(t.axes, grid.Axis{Key: s.Key, Values: grid.Values(&t.Problems, name, s.Value)})
+			} else if t.options.Search == tune.Grid {
+				t.Add(s.Value, "%s: values are drawn from it, and search: grid draws none: expected a list or {log: [from, to, count]}, or search: random with draws", name)
+			}
+			continue
 		}
-		if grid.TooMany(&t.Problems, Tuning, section, t.axes, factors) {
-			return
+		a := grid.DrawnAxis(&t.Problems, name, s.Key, s.Value)
+		if a.Range != nil && !a.Range.Whole() && slices.ContainsFunc(known, func(p registry.Param) bool { return p.Name == s.Key.Value && p.Type == "integer" }) {
+			t.Add(s.Value, "%s: %s draws fractions, and the parameter is an integer: expected integer or log-integer", name, a.Range.Distribution)
 		}
-		points = grid.Product(t.axes, factors)
+		t.axes = append(t.axes, a)
 	}
+}
+
+// points returns the points to try: all combinations of the lists, or those that are drawn.
+func (t *tuner) points(section *yaml.Node) []grid.Point {
+	if len(t.axes) == 0 {
+		if t.options.Drawn() {
+			t.Add(strictyaml.Find(section, "draws"), "tune.draws: there is no list or range to draw from beside the path")
+		}
+		return []grid.Point{nil}
+	}
+	if n := t.options.Draws; t.options.Drawn() {
+		all := grid.Combinations(t.axes)
+		switch draws := strictyaml.Find(section, "draws"); {
+		case n > grid.MaxPoints:
+			t.Add(draws, "tune.draws: %d, expected at most %d", n, grid.MaxPoints)
+		case all > 0 && n > all:
+			t.Add(draws, "tune.draws: %d of lists that have %d combinations: search: grid tries each of them once", n, all)
+		default:
+			return grid.Draw(t.axes, cmp.Or(t.options.Seed, t.Seed), n)
+		}
+		return nil
+	}
+	factors := make([][]int, len(t.axes))
+	for i := range factors {
+		factors[i] = []int{i}
+	}
+	if grid.TooMany(&t.Problems, Tuning, section, t.axes, factors) {
+		return nil
+	}
+	return grid.Product(t.axes, factors)
+}
+
+// makeCandidates builds the engine of every point.
+func (t *tuner) makeCandidates(points []grid.Point) {
 	before := t.Count
 	t.OverPoints(len(points), func(k int) bool { return t.makeCandidate(points[k]) })
 	if t.Count > before {
@@ -168,7 +215,7 @@ func (t *tuner) makeCandidates(section *yaml.Node) {
 		t.labels = append(t.labels, tune.AlongPath+" "+t.path.Value)
 		return
 	}
-	t.along = t.gatherPaths()
+	t.along = t.gatherPaths(points)
 }
 
 // makeCandidate builds the engine of one combination, and reports whether it is sound.

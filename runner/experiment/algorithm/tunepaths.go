@@ -7,32 +7,34 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/registry"
+	"tenfold/runner/experiment/grid"
 	"tenfold/runner/tune"
 )
 
-// gatherPaths finds the candidates, among all combinations of the lists, that differ only in one parameter, along which their
-// engine has a path: one fit then gives all of them.
-func (t *tuner) gatherPaths() (paths []tune.Path) {
-	stride := len(t.candidates)
-	for _, a := range t.axes {
-		n := len(a.Values)
-		stride /= n
-		paths = nil
-		index := map[int]int{} // path, by its first candidate
+// gatherPaths finds the candidates, of these points, that differ only in one parameter, along which their engine has a path: one fit
+// then gives all of them.
+func (t *tuner) gatherPaths(points []grid.Point) []tune.Path {
+	for k, a := range t.axes {
+		var paths []tune.Path
+		index := map[string]int{} // path, by the other settings
 		for i, c := range t.candidates {
 			value, ok := placeOnPath(c.Engine, a.Key.Value)
-			if !ok || n == 1 {
+			if !ok {
+				paths = nil
 				break
 			}
-			first := i - i/stride%n*stride
-			if i == first {
-				index[i] = len(paths)
+			others := slices.Delete(slices.Clone(points[i]), k, k+1).Identity()
+			place, known := index[others]
+			if !known {
+				place = len(paths)
+				index[others] = place
 				paths = append(paths, tune.Path{Engine: c.Engine.(engines.Pathed), Points: engines.PathPoints{Parameter: a.Key.Value}})
 			}
-			p := &paths[index[first]]
+			p := &paths[place]
 			p.Of, p.Points.Values = append(p.Of, i), append(p.Points.Values, value)
 		}
-		if len(paths)*n == len(t.candidates) && len(paths[len(paths)-1].Of) == n {
+		paths = slices.DeleteFunc(paths, func(p tune.Path) bool { return len(p.Of) == 1 })
+		if len(paths) > 0 {
 			return paths
 		}
 	}

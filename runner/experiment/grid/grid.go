@@ -20,6 +20,7 @@ const MaxPoints = 100_000
 type Axis struct {
 	Key    *yaml.Node
 	Values []*yaml.Node
+	Range  *Range // in place of values, for draws
 }
 
 // Setting is one coordinate of a point.
@@ -105,7 +106,7 @@ func readGrid(problems *strictyaml.Problems, n, fixed *yaml.Node) (g gridParts) 
 			if strictyaml.IsSet(fixed, key.Value) {
 				problems.Add(key, "%s stands both in the grid and outside it", key.Value)
 			}
-			g.axes = append(g.axes, Axis{key, Values(problems, "grid."+key.Value, val)})
+			g.axes = append(g.axes, Axis{Key: key, Values: Values(problems, "grid."+key.Value, val)})
 		}
 	}
 	return g

@@ -17,6 +17,7 @@ import (
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/grid"
 	"tenfold/runner/folds"
 	"tenfold/runner/imported"
 	"tenfold/runner/tune"
@@ -58,7 +59,7 @@ func (f File) Schema() ([]byte, error) {
 		"dataset": f.datasetSchema(), "algorithm": f.algorithmSchema(), "part": f.partSchema(),
 		"engine": f.engineSchema(), "metric": f.metricSchema(),
 		"folds": schemaOf(&folds.Spec{}, false), "limits": schemaOf(f.Limits, false),
-		"file": fileSchema(), "path": f.pathSchema(), "range": rangeSchema(),
+		"file": fileSchema(), "path": f.pathSchema(), "range": rangeSchema(), "distribution": distributionSchema(),
 	}
 	defs := root["$defs"].(schema)
 	for _, w := range f.Sections {
@@ -363,9 +364,12 @@ func zipSchema() schema {
 // axisOf returns the schema of an axis: a list of values, or a range of numbers.
 func axisOf(value schema) schema { return anyOf(listOf(value), ref("range")) }
 
-// tunedOver returns the schema of a tuned parameter: an axis, or the word for the engine's own path of values.
+// tunedOver returns the schema of a tuned parameter: an axis, what its values are drawn from, or the word for the engine's own path of
+// values.
 func tunedOver(value schema) schema {
-	return anyOf(listOf(value), ref("range"), schema{"const": tune.AlongPath})
+	among := closedObject(schema{grid.OneOf: listOf(value)})
+	among["required"] = []string{grid.OneOf}
+	return anyOf(listOf(value), ref("range"), ref("distribution"), among, schema{"const": tune.AlongPath})
 }
 
 // tuningOptions returns the schemas of the keys of tune that are not parameters of the engine.
@@ -385,6 +389,24 @@ func rangeSchema() schema {
 		"log":    ends("[from, to, count]: count values with equal ratios", schema{"type": "number", "exclusiveMinimum": 0}),
 		"linear": ends("[from, to, count]: count values with equal differences", schema{"type": "number"}),
 	})
+	s["minProperties"], s["maxProperties"] = 1, 1
+	return s
+}
+
+// distributionSchema returns the schema of a range that values are drawn from.
+func distributionSchema() schema {
+	properties := schema{}
+	for _, d := range grid.Distributions() {
+		number := schema{"type": "number"}
+		if d.Whole() {
+			number["type"] = "integer"
+		}
+		if d.Logarithmic() {
+			number["exclusiveMinimum"] = 0
+		}
+		properties[string(d)] = schema{"type": "array", "items": number, "minItems": 2, "maxItems": 2, "description": "[low, high]: " + d.Doc()}
+	}
+	s := closedObject(properties)
 	s["minProperties"], s["maxProperties"] = 1, 1
 	return s
 }
