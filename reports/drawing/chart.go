@@ -1,8 +1,8 @@
 // Package drawing holds charts as plain data, and draws them as SVG, PNG and PDF. What they show, and of which results, it does not know:
 // package figure makes charts of cells.
 //
-// A Chart has a title, a caption, and a Body in one of three forms: Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
-// legend.go, labels.go, atrisk.go, readings.go), Ranks (ranks.go) or Heat (heat.go); panels.go joins Curves. Chart.SVG, Live, PNG and PDF
+// A Chart has a title, a caption, and a Body in one of four forms: Curves (curves.go; drawn by curves_draw.go, series.go, scale.go,
+// legend.go, labels.go, atrisk.go, readings.go), Ranks (ranks.go), Heat (heat.go) or Strips (strips.go); panels.go joins Curves. Chart.SVG, Live, PNG and PDF
 // put the title on a canvas and draw the body below: gonum's canvas for PNG, our own for SVG (svg.go) and PDF (pdf.go), all with the
 // paints of paint.go.
 package drawing
@@ -41,7 +41,7 @@ type Chart struct {
 	Width, Height vg.Length // 0: automatic
 }
 
-// Body is the part of a chart below its title: Curves, Ranks or Heat. It is plain data; drawing it comes after.
+// Body is the part of a chart below its title: Curves, Ranks, Heat or Strips. It is plain data; drawing it comes after.
 type Body interface {
 	describe() string                     // what it shows, for readers who do not see it
 	size(room vg.Length) (w, h vg.Length) // the size that it takes in the given width; it may need more

@@ -23,12 +23,15 @@ type Panels struct {
 // in all of them names its panels.
 func JoinPanels(charts []Chart, names []string) Chart {
 	all := charts[0]
+	all.joinCaptions(charts, names)
+	if _, strips := all.Body.(*Strips); strips {
+		all.Body = joinStrips(charts, names)
+		return all
+	}
 	p := &Panels{Names: names}
 	number := map[string]int{}
 	marks := map[string]string{} // of all panels that have the line
-	var captions []string
-	panels := map[string][]string{} // names of the panels with a caption
-	for i, chart := range charts {
+	for _, chart := range charts {
 		body := chart.Body.(*Curves)
 		p.x, p.y = body.X.Label, body.Left.Label
 		body.X.Label, body.Left.Label, body.Readings = "", "", nil
@@ -51,18 +54,6 @@ func JoinPanels(charts []Chart, names []string) Chart {
 			}
 		}
 		p.Each = append(p.Each, body)
-		if panels[chart.Caption] == nil {
-			captions = append(captions, chart.Caption)
-		}
-		panels[chart.Caption] = append(panels[chart.Caption], names[i])
-	}
-	if len(captions) > 1 {
-		all.Caption = ""
-		for _, c := range captions {
-			if c != "" {
-				all.AddSentence("%s: %s", JoinNames(panels[c]), c)
-			}
-		}
 	}
 	for name, n := range number {
 		for mark := range strings.FieldsSeq(cells.AllMarks) {
@@ -73,6 +64,27 @@ func JoinPanels(charts []Chart, names []string) Chart {
 	}
 	all.Body = p
 	return all
+}
+
+// joinCaptions makes one caption of those of charts: where they differ, each names its panels.
+func (c *Chart) joinCaptions(charts []Chart, names []string) {
+	var captions []string
+	panels := map[string][]string{} // names of the panels with a caption
+	for i, chart := range charts {
+		if panels[chart.Caption] == nil {
+			captions = append(captions, chart.Caption)
+		}
+		panels[chart.Caption] = append(panels[chart.Caption], names[i])
+	}
+	if len(captions) == 1 {
+		return
+	}
+	c.Caption = ""
+	for _, text := range captions {
+		if text != "" {
+			c.AddSentence("%s: %s", JoinNames(panels[text]), text)
+		}
+	}
 }
 
 func (p *Panels) describe() string {

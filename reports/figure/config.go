@@ -29,14 +29,14 @@ type Config struct {
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" read:"commas" json:",omitempty" doc:"dimension: value, as the filter of a table"`
 	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
-	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"sweep, frontier, critical-difference: metric; confusion: that by which a cell is the best (default: the first of the file)"`
+	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"metric, sweep, frontier, critical-difference: metric; confusion: that by which a cell is the best (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" read:"commas" json:",omitempty" doc:"metrics on the right axis, as a list or with commas; path: nonzero (default: no such axis)"`
 	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival, up to 10 by probability)"`
 	At        float64           `yaml:"at" json:",omitempty" doc:"calibration of survival: the time (default: the median time of the events among test rows)"`
 	Curve     string            `yaml:"curve" json:",omitempty" doc:"roc, pr: average, of the curves of folds at the same place on the axis (default), or pooled, of the test rows of all folds together"`
 	Bins      string            `yaml:"bins" json:",omitempty" doc:"calibration of classes: quantile, groups of equally many rows (default), or uniform, of equally wide ranges of probability"`
-	Panels    string            `yaml:"panels" json:",omitempty" doc:"sweep, frontier: dataset, small figures beside each other in one, a panel for each data set (default: a figure for each)"`
+	Panels    string            `yaml:"panels" json:",omitempty" doc:"metric, sweep, frontier: dataset, small figures beside each other in one, a panel for each data set (default: a figure for each)"`
 	Over      string            `yaml:"over" json:",omitempty" doc:"sweep, frontier: dataset, one figure of the means over the data sets on which all algorithms have results"`
 	Alpha     float64           `yaml:"alpha" json:",omitempty" doc:"critical-difference: level of the tests, between 0 and 1 (default 0.05)"`
 }

@@ -121,12 +121,12 @@ func TestOverDatasets(t *testing.T) {
 		t.Errorf("frontier against seconds: %s", got)
 	}
 	for want, c := range map[string]Config{
-		"over: a mean over data sets has no panels":           {Kind: Sweep, X: "point", Over: "dataset", Panels: "dataset"},
-		"over: a mean over data sets is not of one of them":   {Kind: Sweep, X: "point", Over: "dataset", Dataset: "colon"},
-		"right: panels have no room for an axis on the right": {Kind: Sweep, X: "point", Panels: "dataset", Right: "selected"},
-		"height: that of panels follows from the width":       {Kind: Sweep, X: "point", Panels: "dataset", Height: 90},
-		"panels: only a sweep or frontier has panels":         {Kind: Stability, Panels: "dataset"},
-		`panels: "algorithm", expected dataset`:               {Kind: Sweep, X: "point", Panels: "algorithm"},
+		"over: a mean over data sets has no panels":             {Kind: Sweep, X: "point", Over: "dataset", Panels: "dataset"},
+		"over: a mean over data sets is not of one of them":     {Kind: Sweep, X: "point", Over: "dataset", Dataset: "colon"},
+		"right: panels have no room for an axis on the right":   {Kind: Sweep, X: "point", Panels: "dataset", Right: "selected"},
+		"height: that of panels follows from the width":         {Kind: Sweep, X: "point", Panels: "dataset", Height: 90},
+		"panels: only a metric or sweep or frontier has panels": {Kind: Stability, Panels: "dataset"},
+		`panels: "algorithm", expected dataset`:                 {Kind: Sweep, X: "point", Panels: "algorithm"},
 	} {
 		if _, err := Build(c, severalInput()); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %s", c, err, want)
