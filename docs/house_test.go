@@ -138,11 +138,11 @@ func TestFilesAreShort(t *testing.T) {
 	}
 }
 
-// wording are the files outside engines that name parameters: to word them, and to draw a step size.
-var wording = []string{"reports/figure/words.go", "reports/figure/sweep.go"}
+// wording are the files outside engines that name parameters, to word them.
+var wording = []string{"reports/figure/words.go"}
 
 // TestParametersStandInEngines: a parameter's name that is no common word stands as a string nowhere but in its engine, and in
-// the files above.
+// the file above.
 func TestParametersStandInEngines(t *testing.T) {
 	t.Parallel()
 	engines, err := all.Engines()

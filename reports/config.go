@@ -217,12 +217,46 @@ func (c Config) EachMetric(yield func(field, name string)) {
 
 // Override holds the settings of the command line, which take precedence over those of the file. Empty fields change nothing.
 type Override struct {
+	Table                 string // the name of one of the file's
 	Rows, Columns, Metric string
 	Filter                map[string]string
 }
 
 // Narrows reports whether any setting asks for tables other than those of the file.
-func (o Override) Narrows() bool { return o.Rows+o.Columns+o.Metric != "" || len(o.Filter) > 0 }
+func (o Override) Narrows() bool { return o.Table+o.Rows+o.Columns+o.Metric != "" || len(o.Filter) > 0 }
+
+// WithFormats returns the report with figures in these formats in place of those of the file; as it is without any.
+func (c Config) WithFormats(formats []string) Config {
+	if len(formats) == 0 {
+		return c
+	}
+	c.Figures = slices.Clone(c.Figures)
+	for i := range c.Figures {
+		c.Figures[i].Format = formats
+	}
+	return c
+}
+
+// Pick returns the report with one table alone, by its name; with all of them for "". A name that no table has is an error.
+func (c Config) Pick(name string) (Config, error) {
+	if name == "" {
+		return c, nil
+	}
+	var names []string
+	for _, t := range c.Tables {
+		if t.Name == name {
+			c.Tables = []comparison.Config{t}
+			return c, nil
+		}
+		if t.Name != "" {
+			names = append(names, t.Name)
+		}
+	}
+	if len(names) == 0 {
+		return c, fmt.Errorf("--table %s: no table of the experiment file has a name (the key name of report.tables)", name)
+	}
+	return c, fmt.Errorf("--table %s: no table is called so%s", name, suggest.Choices(name, names))
+}
 
 // With applies an override. A filter narrows every table and figure; any other setting asks for one table in place of the file's,
 // which keeps the first one's baseline and test.

@@ -106,7 +106,7 @@ type Problems []error
 func (p Problems) Error() string   { return errors.Join(p...).Error() }
 func (p Problems) Unwrap() []error { return p }
 
-// Render writes report.md, report.html and figures/*.svg, *.png and *.pdf into a folder, and writes to tables the main tables, for
+// Render writes report.md, report.html and figures/*.svg, *.png, *.pdf and *.csv into a folder, and writes to tables the main tables, for
 // a terminal. If parts cannot be made, the error is Problems and everything else is written.
 func Render(tables io.Writer, dir string, c Config, in Input) error {
 	r, run := newReport(c, in), files.Root(dir)
@@ -117,7 +117,7 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 		for _, f := range []struct {
 			format string
 			write  func(io.Writer) error
-		}{{drawing.SVG, chart.SVG}, {drawing.PNG, chart.PNG}, {drawing.PDF, chart.PDF}} {
+		}{{drawing.SVG, chart.SVG}, {drawing.PNG, chart.PNG}, {drawing.PDF, chart.PDF}, {drawing.CSV, chart.CSV}} {
 			if chart.Has(f.format) {
 				work = append(work, func() error { return run.Replace(base+"."+f.format, f.write) })
 			}

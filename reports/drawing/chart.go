@@ -27,6 +27,7 @@ const (
 	SVG = "svg"
 	PNG = "png"
 	PDF = "pdf"
+	CSV = "csv" // the numbers that the chart shows
 )
 
 // Chart holds the content of a figure, its caption, and its size.
@@ -44,6 +45,7 @@ type Chart struct {
 // Body is the part of a chart below its title: Curves, Ranks, Heat or Strips. It is plain data; drawing it comes after.
 type Body interface {
 	describe() string                     // what it shows, for readers who do not see it
+	numbers() ([]string, [][]string)      // what it shows, a line a number, and the names of their columns
 	size(room vg.Length) (w, h vg.Length) // the size that it takes in the given width; it may need more
 	draw(c draw.Canvas) error             // over all of the canvas
 }

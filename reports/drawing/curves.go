@@ -27,6 +27,7 @@ type Axis struct {
 	Label string
 	Log   bool
 	Show  []float64 // values that it includes in any case
+	Ticks []float64 // rising values that have ticks, with labels where there is room; empty: round numbers
 }
 
 // Series is one line, or a cloud of points.

@@ -13,10 +13,17 @@ type scale struct {
 	low, high float64
 	log       bool
 	zero      float64 // where zeros are drawn; 0: there are none
+	ticks     []float64
 }
 
 // newScale returns a scale with margins on both sides, as a share of the values' range. It is never empty.
 func newScale(a Axis, values []float64, below, above float64) scale {
+	s := rangeOf(a, values, below, above)
+	s.ticks = a.Ticks
+	return s
+}
+
+func rangeOf(a Axis, values []float64, below, above float64) scale {
 	if len(values) == 0 {
 		return scale{low: 0, high: 1}
 	}
@@ -69,6 +76,30 @@ func (s scale) applyTo(a *plot.Axis, room int) {
 	if s.log {
 		a.Scale, a.Tick.Marker = plot.LogScale{}, logTicks{most: most, zero: s.zero}
 	}
+	if len(s.ticks) > 0 {
+		a.Tick.Marker = givenTicks{s, most}
+	}
+}
+
+// givenTicks are those of given values, with labels where these are far enough from the one before.
+type givenTicks struct {
+	scale
+	most int
+}
+
+func (t givenTicks) Ticks(low, high float64) (out []plot.Tick) {
+	last := math.Inf(-1)
+	for _, v := range t.ticks {
+		tick := plot.Tick{Value: v}
+		if v == 0 && t.zero > 0 {
+			tick.Value = t.zero
+		}
+		if place := t.normalise(v); place-last >= 0.9/float64(t.most) {
+			tick.Label, last = FormatTick(v, v), place
+		}
+		out = append(out, tick)
+	}
+	return out
 }
 
 // linearTicks are about five multiples of 1, 2 or 5 times a power of ten, all with the same number of decimals.

@@ -22,7 +22,7 @@ import (
 type Config struct {
 	Kind      string            `yaml:"kind" read:"required"`
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
-	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, one or a list (default svg and png); there always is an SVG, which the report shows"`
+	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, csv (the numbers shown), one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
 	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, kaplan-meier, calibration, roc, pr: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
@@ -70,7 +70,7 @@ func (c Config) Validate() error {
 		if len(c.Format) > 1 {
 			field = fmt.Sprintf("format.%d", i)
 		}
-		errs = append(errs, param.OneOf(field, f, drawing.SVG, drawing.PNG, drawing.PDF))
+		errs = append(errs, param.OneOf(field, f, drawing.SVG, drawing.PNG, drawing.PDF, drawing.CSV))
 	}
 	errs = append(errs, checkMillimetres("width", c.Width), checkMillimetres("height", c.Height),
 		param.OneOf("panels", c.Panels, "", datasetDim), param.OneOf("over", c.Over, "", datasetDim),

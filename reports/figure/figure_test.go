@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -165,14 +166,14 @@ func TestSweepOverEpsilon(t *testing.T) {
 	if got, want := labels(c), "stagewise; ridge; number of non-zero coefficients; number of iterations / 10"; got != want {
 		t.Errorf("series %q, want %q", got, want)
 	}
-	if c.X.Label != "−log10 of the step size ε" || c.X.Log {
+	if c.X.Label != "step size ε" || !c.X.Log || !slices.Equal(c.X.Ticks, []float64{0.001, 0.00316, 0.01, 0.03, 0.1}) {
 		t.Errorf("x axis %+v", c.X)
 	}
 	first := c.Series[0].Points[0]
-	if len(c.Series[0].Points) != 5 || !(math.Abs(first.X-1) <= 1e-12) || first.Y != 1.56 || first.Error != 0 {
+	if len(c.Series[0].Points) != 5 || first.X != 0.001 || first.Y != 0.42 || first.Error != 0 {
 		t.Errorf("first line %+v", c.Series[0].Points)
 	}
-	if last := c.Series[3].Points[4]; last.Y != 17040 || !c.Series[3].Right {
+	if last := c.Series[3].Points[0]; last.Y != 17040 || !c.Series[3].Right {
 		t.Errorf("iterations end at %+v, want 17040 tens on the right", last)
 	}
 	if !strings.Contains(c.Caption, "mean (9.98)") {

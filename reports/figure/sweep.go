@@ -37,13 +37,12 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	if len(lines) == 0 {
 		return drawing.Chart{}, fmt.Errorf("no cell has a numeric parameter %s", c.X)
 	}
-	xAxis := in.abscissaFor(c.X, lines)
-	body := &drawing.Curves{X: xAxis.axis, Left: drawing.Axis{Label: in.axisWords(y)}}
+	body := &drawing.Curves{X: in.parameterAxis(c.X, lines), Left: drawing.Axis{Label: in.axisWords(y)}}
 	chart := drawing.Chart{Name: fmt.Sprintf("sweep %s %s", c.X, y), Title: cmp.Or(c.Title, fmt.Sprintf("%s against %s", capitalise(in.axisWords(y)), in.axisWords(c.X))), Body: body}
 	var out []string
 	rivals := in.rivals(cs, y)
 	for i, l := range lines {
-		s, gaps := l.metricSeries(in, y, rivals, xAxis)
+		s, gaps := l.metricSeries(in, y, rivals)
 		if len(gaps) > 0 && len(s.Points) > 0 {
 			chart.AddSentence("Gaps, as %s has no finite value on each of the %s: %s.", y, cells.Over(cs), drawing.JoinNames(gaps))
 		}
@@ -66,7 +65,7 @@ func sweepChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	if beyond := in.addLevels(body, level, y, rivals); len(beyond) > 0 {
 		chart.AddSentence("Beyond the figure: %s.", drawing.JoinNames(beyond))
 	}
-	in.addRight(body, c.rightMetrics(), lines, xAxis)
+	in.addRight(body, c.rightMetrics(), lines)
 	for _, l := range lines {
 		if hidden := l.hiddenDimension(); hidden != "" {
 			chart.AddSentence("Warning: the line %s mixes cells that differ in %s.", l.label, hidden)
@@ -150,32 +149,28 @@ func asNumber(v any) (float64, bool) {
 	return 0, false
 }
 
-// abscissa maps a parameter to the x axis.
-type abscissa struct {
-	axis      drawing.Axis
-	transform func(x float64) float64
-}
+// mostTicks is the number of values of a parameter up to which each is a tick of its axis.
+const mostTicks = 12
 
-// abscissaFor shows step sizes as the paper does, -log10; other parameters on a log axis if they span a factor of 20 or more.
-func (in Input) abscissaFor(param string, lines []line) abscissa {
-	low, high := math.Inf(1), math.Inf(-1)
+// parameterAxis returns the axis of a parameter, a logarithmic one if its values span a factor of 20 or more. Few values are its ticks.
+func (in Input) parameterAxis(param string, lines []line) drawing.Axis {
+	var values []float64
 	for _, l := range lines {
 		for _, p := range l.places {
-			low, high = math.Min(low, p.x), math.Max(high, p.x)
+			values = append(values, p.x)
 		}
 	}
-	same := func(x float64) float64 { return x }
-	switch {
-	case param == "epsilon" && low > 0:
-		return abscissa{drawing.Axis{Label: "−log10 of the " + in.axisWords(param)}, func(x float64) float64 { return -math.Log10(x) }}
-	case low > 0 && high >= 20*low:
-		return abscissa{drawing.Axis{Label: in.axisWords(param), Log: true}, same}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	axis := drawing.Axis{Label: in.axisWords(param), Log: values[0] > 0 && values[len(values)-1] >= 20*values[0]}
+	if len(values) <= mostTicks {
+		axis.Ticks = values
 	}
-	return abscissa{drawing.Axis{Label: in.axisWords(param)}, same}
+	return axis
 }
 
 // metricSeries returns a metric along the line. Cells that are no rivals, or infinite, leave gaps; those that ended well are named.
-func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool, sc abscissa) (s drawing.Series, gaps []string) {
+func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool) (s drawing.Series, gaps []string) {
 	s.Label = l.label
 	for _, p := range l.places {
 		st := in.metricOf(p.cell, metric)
@@ -185,13 +180,12 @@ func (l line) metricSeries(in Input, metric string, rivals map[*cells.Cell]bool,
 			}
 			continue
 		}
-		pt := drawing.Point{X: sc.transform(p.x), Y: st.Mean}
+		pt := drawing.Point{X: p.x, Y: st.Mean}
 		if allFinite(st.SE) {
 			pt.Error = st.SE
 		}
 		s.Points = append(s.Points, pt)
 	}
-	slices.SortStableFunc(s.Points, func(a, b drawing.Point) int { return cmp.Compare(a.X, b.X) })
 	return s, gaps
 }
 
@@ -247,7 +241,7 @@ func (in Input) addLevels(c *drawing.Curves, level []*cells.Cell, metric string,
 
 // addRight draws metrics on the right axis. A metric larger than the first of them is divided by a power of ten, as the paper does
 // with iterations, so that its curve does not flatten the others.
-func (in Input) addRight(c *drawing.Curves, metrics []string, lines []line, sc abscissa) {
+func (in Input) addRight(c *drawing.Curves, metrics []string, lines []line) {
 	var labels []string
 	room := 0.0
 	for k, m := range metrics {
@@ -260,7 +254,7 @@ func (in Input) addRight(c *drawing.Curves, metrics []string, lines []line, sc a
 		}
 		rivals := in.rivals(all, m)
 		for i, l := range lines {
-			if s, _ := l.metricSeries(in, m, rivals, sc); len(s.Points) > 0 {
+			if s, _ := l.metricSeries(in, m, rivals); len(s.Points) > 0 {
 				s.Right, s.Dash, s.Colour = true, []drawing.Dash{drawing.Dashed, drawing.Dotted, drawing.DashDot}[k%3], i
 				drawn = append(drawn, s)
 			}

@@ -66,7 +66,7 @@ func TestReportForPapers(t *testing.T) {
 		t.Errorf("files %v, want %s", got, want)
 	}
 	sweep := read("figures/sweep-epsilon-test_mse-thin_rows.svg")
-	wants(t, sweep, `<svg width="85mm" height="60mm"`, ">squared error<", ">−log10 of the step<", "<title>Squared error against step</title>")
+	wants(t, sweep, `<svg width="85mm" height="60mm"`, ">squared error<", ">step<", "<title>Squared error against step</title>")
 	if strings.Contains(sweep, "nonzero") || strings.Contains(sweep, "non-zero") || strings.Contains(sweep, "bold") {
 		t.Error("a right axis or a heading that nobody asked for")
 	}

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -9,9 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/sanitize"
 	"tenfold/reports"
+	"tenfold/reports/drawing"
 	"tenfold/runner/cli/app"
 	"tenfold/runner/metric"
 )
@@ -20,7 +23,7 @@ import (
 func ReportCommand(a *app.App) *cobra.Command {
 	var o reports.Override
 	var format string
-	var filter []string
+	var filter, figures []string
 	raw := false
 	cmd := &cobra.Command{
 		Use: "report RUN", Short: "Render again from the Parquet files of a run", Args: app.CheckArguments(cobra.ExactArgs(1)),
@@ -39,10 +42,21 @@ func ReportCommand(a *app.App) *cobra.Command {
 			if _, err := parseMetrics(o.Metric); err != nil {
 				return app.Invalid(err)
 			}
-			return printReport(a, args[0], format, o, o.Narrows() || cmd.Flags().Changed("format"))
+			for _, f := range figures {
+				if err := param.OneOf("--figures", f, drawing.SVG, drawing.PNG, drawing.PDF, drawing.CSV); err != nil {
+					return app.Invalid(err)
+				}
+			}
+			tablesOnly := o.Narrows() || cmd.Flags().Changed("format")
+			if tablesOnly && len(figures) > 0 {
+				return app.Invalid(errors.New("--figures is for the files of the report, which flags on tables do not write"))
+			}
+			return printReport(a, args[0], format, o, tablesOnly, figures)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", app.AsMarkdown, "of the tables: "+strings.Join(app.TableFormats, ", "))
+	cmd.Flags().StringVar(&o.Table, "table", "", "the table of this name alone")
+	cmd.Flags().StringSliceVar(&figures, "figures", nil, "formats of the figures, by commas: svg, png, pdf, csv (the numbers shown); by default those of the file")
 	cmd.Flags().StringVar(&o.Rows, "rows", "", "dimensions of the rows: algorithm, dataset, metric, a grid parameter")
 	cmd.Flags().StringVar(&o.Columns, "columns", "", "dimensions of the columns")
 	cmd.Flags().StringVar(&o.Metric, "metric", "", "metrics, by commas")
@@ -51,7 +65,7 @@ func ReportCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
-func printReport(a *app.App, dir, format string, o reports.Override, tablesOnly bool) error {
+func printReport(a *app.App, dir, format string, o reports.Override, tablesOnly bool, figures []string) error {
 	if os.Getenv("GOGC") == "" {
 		// One short computation on a large heap: collecting less often saves a tenth of its time, for a third more memory.
 		defer debug.SetGCPercent(debug.SetGCPercent(400))
@@ -63,7 +77,7 @@ func printReport(a *app.App, dir, format string, o reports.Override, tablesOnly 
 	if tablesOnly {
 		return app.Invalid(writeTables(a.Output(format), dir, format, frozen, o))
 	}
-	text, err := RenderReport(a, dir, frozen)
+	text, err := RenderReport(a, dir, frozen, figures...)
 	if err != nil {
 		return err
 	}

@@ -78,9 +78,11 @@ func WithResults(dir string, f *plan.Frozen, do func(reports.Sections, reports.I
 
 // RenderReport writes report.md, report.html and the figures into a run's folder, and returns the tables as text. Parts that could
 // not be made become a warning.
-func RenderReport(a *app.App, dir string, f *plan.Frozen) (string, error) {
+func RenderReport(a *app.App, dir string, f *plan.Frozen, formats ...string) (string, error) {
 	var text strings.Builder
-	err := WithResults(dir, f, func(s reports.Sections, in reports.Input) error { return reports.Render(&text, dir, s.Report, in) })
+	err := WithResults(dir, f, func(s reports.Sections, in reports.Input) error {
+		return reports.Render(&text, dir, s.Report.WithFormats(formats), in)
+	})
 	if partly := (reports.Problems)(nil); errors.As(err, &partly) && !files.Fault(err) {
 		a.Warn(fmt.Errorf("not everything could be shown: %w", partly))
 		err = nil
@@ -91,7 +93,11 @@ func RenderReport(a *app.App, dir string, f *plan.Frozen) (string, error) {
 // writeTables writes the tables that flags ask for.
 func writeTables(w io.Writer, dir, format string, f *plan.Frozen, o reports.Override) error {
 	return WithResults(dir, f, func(s reports.Sections, in reports.Input) error {
-		c := s.Report.With(o)
+		c, err := s.Report.Pick(o.Table)
+		if err != nil {
+			return err
+		}
+		c = c.With(o)
 		if format == app.AsMarkdown && o.Narrows() {
 			return reports.Print(w, c, in)
 		}
