@@ -169,10 +169,13 @@ func (pt *Point) largestGradient(counts func(k int) bool) (largest float64) {
 
 // Selected returns the number of columns with a penalty that have a weight.
 func (pt *Point) Selected() (n int) {
-	k := pt.Problem.Blocks
-	for j := range pt.Problem.Columns() {
-		if !pt.Problem.Free(j*k) && CountNonzero(pt.W[j*k:(j+1)*k]) > 0 {
-			n++
+	last := -1
+	for k, w := range pt.W[:pt.Problem.Columns()*pt.Problem.Blocks] {
+		if w == 0 {
+			continue
+		}
+		if j := k / pt.Problem.Blocks; j != last && !pt.Problem.Free(k) {
+			n, last = n+1, j
 		}
 	}
 	return n

@@ -174,24 +174,24 @@ func (g *hessian) leap(ctx context.Context, steps int) (arrived bool) {
 	l := leap{}
 	for a, c := range g.active {
 		if c.keepsSign() {
-			places = append(places, a)
-			l.coordinates, l.gradient = append(l.coordinates, c), append(l.gradient, g.gradient[a])
+			places = append(places, g.place[a])
+			l.coordinates, l.gradient = append(l.coordinates, c), append(l.gradient, g.gradient[g.place[a]])
 		}
 	}
-	sums := make([]float64, len(g.active))
+	sums := make([]float64, len(g.h))
 	l.product = func(h, p []float64) { // column by column: sums wait for each of their additions
 		clear(sums)
 		for j, b := range places {
-			dense.AddTo(sums, g.h[b], p[j])
+			dense.AddTo(sums, g.h[b], g.scale*p[j])
 		}
 		for k, a := range places {
 			h[k] = sums[a]
 		}
 	}
 	by, arrived := l.changes(ctx, steps)
-	for k, a := range places {
-		g.updateGradient(a, by[k])
-		g.active[a].add(by[k])
+	for k, p := range places {
+		g.updateGradient(p, by[k])
+		l.coordinates[k].add(by[k])
 	}
 	return arrived
 }

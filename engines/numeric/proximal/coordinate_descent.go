@@ -159,17 +159,11 @@ func (d *descent) sweep(ctx context.Context, active []*Coordinate) (left float64
 
 // runWithHessian continues run with the Hessian of the active weights.
 func (d *descent) runWithHessian(ctx context.Context, active []*Coordinate, start float64) {
-	g := newHessian(active)
-	d.model.fillHessian(ctx, g)
-	g.symmetrize()
-	for a, c := range active {
-		c.curvature = g.h[a][a]
-		g.gradient[a] += c.Gradient
-		g.updateGradient(a, c.Move)
-	}
-	steps := sweepsBeforeLeap
+	g := d.model.hessian(ctx, active)
+	g.begin()
+	steps, limit := sweepsBeforeLeap, hessianTolerance*start
 	for n := 1; n <= maxHessianSweeps && ctx.Err() == nil; n++ {
-		if g.sweep(hessianTolerance*start) <= hessianTolerance*start {
+		if g.solveSelected(ctx, limit/float64(len(active))) || g.sweep(limit) <= limit {
 			return
 		}
 		if n%sweepsBeforeLeap == 0 {

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"tenfold/engines/numeric/dense"
 )
 
 // The kept Hessian is Σ D_i x_ik x_ij at the point where it began, whichever weights joined first, serves as long as D stays near, and
@@ -29,11 +31,9 @@ func TestKeptHessian(t *testing.T) {
 		q.expandAt(problem.state().residuals)
 		var active []*Coordinate
 		for _, k := range weights {
-			active = append(active, &Coordinate{Index: k, X: s.columns[k]})
+			active = append(active, &Coordinate{Index: k, X: s.columns[k], L1: 1})
 		}
-		g := newHessian(active)
-		q.fillFromKept(t.Context(), g)
-		return g
+		return q.hessian(t.Context(), active)
 	}
 	check := func(what string, g *hessian) {
 		t.Helper()
@@ -43,8 +43,8 @@ func TestKeptHessian(t *testing.T) {
 				for i, v := range began {
 					want += v * c.X.At(i) * d.X.At(i)
 				}
-				if !(math.Abs(g.h[a][b]-want) <= 1e-12*(1+math.Abs(want))) {
-					t.Errorf("%s: weights %d and %d: %v, want %v", what, c.Index, d.Index, g.h[a][b], want)
+				if got := g.h[g.place[a]][g.place[b]]; !(math.Abs(got-want) <= 1e-12*(1+math.Abs(want))) {
+					t.Errorf("%s: weights %d and %d: %v, want %v", what, c.Index, d.Index, got, want)
 				}
 			}
 		}
@@ -53,9 +53,19 @@ func TestKeptHessian(t *testing.T) {
 	began = slices.Clone(q.d)
 	check("at the start", g)
 	w[3] = 1e-3
-	check("near, as it was at the start", fill(7, 11, 0, 3))
+	g = fill(7, 11, 0, 3)
+	check("near, as it was at the start", g)
 	if slices.Equal(began, q.d) {
-		t.Error("the rows' D did not Move: the test tests nothing")
+		t.Error("the rows' D did not move: the test tests nothing")
+	}
+	if want := dense.Sum(q.d) / dense.Sum(began); !(math.Abs(g.scale-want) <= 1e-15) {
+		t.Errorf("near, it is multiplied by %v, want %v", g.scale, want)
+	}
+	for i := range q.d {
+		q.d[i] = 0.3 * began[i]
+	}
+	if got := q.kept.scaleFor(q.d); !(math.Abs(got-0.3) <= 1e-15) {
+		t.Errorf("where all D have fallen alike, it is multiplied by %v, want 0.3", got)
 	}
 	w[3], w[7] = 3, -3
 	g = fill(0, 3)

@@ -5,13 +5,17 @@
 //   - newton.go: the step, its line search, and the trust radius;
 //   - quadratic_model.go: the model, for two classes, for more, and for columns with all their entries;
 //   - coordinate_descent.go: its minimum by sweeps through columns, and hessian.go by sweeps with the Hessian, where that is cheaper
-//     (kept_hessian.go keeps one from step to step, columns_by_row.go lays out what it is computed from);
+//     (columns_by_row.go lays out what it is computed from);
+//   - kept_hessian.go: one that lasts for steps, with selection.go, minima over the selected weights by a factor of it, and conjugate_step.go, which
+//     makes up for its age;
 //   - conjugate_gradient.go: leaps to the minimum over the weights whose signs stay, between sweeps.
 package proximal
 
 import (
 	"context"
 	"math"
+
+	"tenfold/engines/numeric/dense"
 )
 
 // Loss computes the loss of margins z, and sets r to its derivatives in them.
@@ -40,6 +44,9 @@ type Newton struct {
 	leastViolation float64 // the least violations together at steps that promised less than rounding,
 	idleSteps      int     // and such steps since they halved
 
+	last          lastStep
+	lastViolation float64 // the violations together before it
+
 	marginChange, trialMargins, trialResiduals []float64 // change of the margins along a step; margins and residuals tried
 }
 
@@ -53,7 +60,8 @@ func New(rows Rows, loss Loss) *Newton {
 
 // Restart sets the trust radius to that of a first step, 2, and forgets stalls.
 func (n *Newton) Restart() {
-	n.trustRadius = 2
+	n.trustRadius, n.lastViolation = 2, math.Inf(1)
+	n.last = lastStep{}
 	n.Resume()
 }
 
@@ -75,7 +83,12 @@ func (n *Newton) Minimize(ctx context.Context, s *State, work []Coordinate) (vio
 
 // Step minimises as Minimize does, and moves s along the line to that minimum as far as the objective falls.
 func (n *Newton) Step(ctx context.Context, s *State, work []Coordinate, workers int) {
-	n.lineSearch(ctx, s, work, n.Minimize(ctx, s, work), workers)
+	violation := n.Minimize(ctx, s, work)
+	n.lineSearch(ctx, s, work, violation, workers)
+	if violation > n.lastViolation/2 {
+		n.model.dropKept() // steps with it are slow
+	}
+	n.lastViolation = violation
 	if n.stalled && n.model.dropKept() {
 		n.Resume()
 	}
@@ -91,12 +104,12 @@ const MaxIdleSteps = 10
 func (n *Newton) lineSearch(ctx context.Context, s *State, work []Coordinate, violation float64, workers int) {
 	clear(n.marginChange)
 	predicted, trusted := 0.0, 0.0 // trusted: the largest share of a weight's maxMove
+	n.addMarginChanges(work)
+	n.conjugate(work)
 	for k := range work {
-		c := &work[k]
-		if c.Move != 0 {
+		if c := &work[k]; c.Move != 0 {
 			trusted = max(trusted, math.Abs(c.Move)/c.MaxMove)
 			predicted += c.predictedChange()
-			addMarginChange(n.marginChange, c, n.rows.Blocks)
 		}
 	}
 	noise := 1e-15 * max(1, s.Loss)
@@ -119,6 +132,9 @@ func (n *Newton) lineSearch(ctx context.Context, s *State, work []Coordinate, vi
 		}
 		if change <= float64(0.01*t*predicted)+float64(10*noise) {
 			n.take(s, work, t, loss)
+			if n.model.curvatures() != nil {
+				n.last.remember(work, n.marginChange, t)
+			}
 			if t == 1 && predicted < -leastPromise*max(1, s.Loss) {
 				n.extend(ctx, s, work, predicted, workers)
 			}
@@ -193,6 +209,30 @@ func (c *Coordinate) predictedChange() float64 {
 func (c *Coordinate) penaltyChange(t float64) float64 {
 	to := c.Weight + float64(t*c.Move)
 	return float64(c.L1*(math.Abs(to)-math.Abs(c.Weight))) + float64(0.5*c.L2*(to-c.Weight)*(to+c.Weight))
+}
+
+// addMarginChanges adds those by all moves, of columns with all their entries four at a time.
+func (n *Newton) addMarginChanges(work []Coordinate) {
+	var four [4][]float64
+	var by [4]float64
+	filled := 0
+	for k := range work {
+		c := &work[k]
+		switch {
+		case c.Move == 0:
+		case n.rows.Blocks == 1 && c.X.HasAll(len(n.marginChange)):
+			four[filled], by[filled] = c.X.Val, c.Move
+			if filled++; filled == 4 {
+				dense.AddCombination(n.marginChange, four[0], four[1], four[2], four[3], &by)
+				filled = 0
+			}
+		default:
+			addMarginChange(n.marginChange, c, n.rows.Blocks)
+		}
+	}
+	for q, x := range four[:filled] {
+		dense.AddTo(n.marginChange, x, by[q])
+	}
 }
 
 // addMarginChange adds the change of the margins by the coordinate's move to z.

@@ -23,9 +23,11 @@ type quadraticModel interface {
 	gradient(x sparse.Vec, b int) float64
 	// update moves that weight by an amount.
 	update(x sparse.Vec, b int, by float64)
-	// fillHessian adds the lower triangle of the Hessian to g, which is zero; hessianCost estimates how many products that takes.
-	fillHessian(ctx context.Context, g *hessian)
+	// hessian returns that of some weights; hessianCost estimates how many products that takes.
+	hessian(ctx context.Context, active []*Coordinate) *hessian
 	hessianCost(active []*Coordinate) float64
+	// curvatures returns those of the rows' losses in their margins at the point, where a kept Hessian is in use; else nil.
+	curvatures() []float64
 	// dropKept discards the Hessian kept from earlier points, and reports whether expandAt had decided to use it.
 	dropKept() bool
 }
@@ -65,8 +67,9 @@ type binaryModel struct {
 	d    []float64
 	v    []float64 // D_i times the change of margin i
 
-	kept *keptHessian
-	near bool // kept is accurate enough for d
+	kept   *keptHessian
+	scale  float64 // what kept is multiplied by for d; 0 where it does not do
+	spared float64 // entries, about, that descent through columns would have visited since the last Hessian was begun
 }
 
 func (q *binaryModel) expandAt(residuals []float64) {
@@ -76,7 +79,7 @@ func (q *binaryModel) expandAt(residuals []float64) {
 		r = math.Abs(r)
 		q.d[i] = r * (m - r) / m
 	}
-	q.near = len(q.d) > maxHessianSweeps && q.kept.isNear(q.d) // sweeps take longer than the products of fewer rows
+	q.scale = q.kept.scaleFor(q.d)
 }
 
 func (q *binaryModel) curvature(x sparse.Vec, _ int) float64 {
@@ -109,27 +112,33 @@ func (q *binaryModel) update(x sparse.Vec, _ int, by float64) {
 	}
 }
 
-// hessianCost returns less where columns have entries in most rows, whose products are kept.
+// hessianCost returns less where columns have entries in most rows, whose products are kept: what those of columns that join take, less what the
+// Hessian has spared since it was begun.
 func (q *binaryModel) hessianCost(active []*Coordinate) float64 {
 	if !allDense(active, q.rows.len()) {
 		return expectedSharedRows(active, q.rows.len())
 	}
-	pairs := float64(len(active)) * float64(len(active)) / 2
+	pairs := pairsOf(len(active), 0)
 	if n, ok := q.canExtend(active); ok {
-		pairs = float64(n) * (float64(len(q.kept.columns)) + float64(float64(n)/2))
+		pairs = pairsOf(n, len(q.kept.values))
 	}
-	return pairs * float64(q.rows.len()) / 3
+	return pairs*float64(q.rows.len())/3 - q.spared
 }
 
-func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
-	if allDense(g.active, q.rows.len()) {
-		q.fillFromKept(ctx, g)
-		return
+// pairsOf returns how many pairs of columns so many that join others make.
+func pairsOf(joining, others int) float64 {
+	n := float64(joining)
+	return n * (float64(others) + float64(n/2))
+}
+
+func (q *binaryModel) hessian(ctx context.Context, active []*Coordinate) *hessian {
+	if allDense(active, q.rows.len()) {
+		return q.fromKept(ctx, active)
 	}
-	rows := layOutByRow(g.active, q.rows.len())
+	g, rows := newHessian(active), layOutByRow(active, q.rows.len())
 	for i, d := range q.d {
 		if i%rowsBetweenLooks == 0 && ctx.Err() != nil {
-			return
+			break
 		}
 		columns, val := rows.row(i)
 		for e, k := range columns {
@@ -146,11 +155,20 @@ func (q *binaryModel) fillHessian(ctx context.Context, g *hessian) {
 			}
 		}
 	}
+	g.symmetrize()
+	return g
+}
+
+func (q *binaryModel) curvatures() []float64 {
+	if q.scale == 0 {
+		return nil
+	}
+	return q.d
 }
 
 func (q *binaryModel) dropKept() bool {
-	used := q.near
-	q.kept, q.near = nil, false
+	used := q.scale != 0
+	q.kept, q.scale = nil, 0
 	return used
 }
 
@@ -210,28 +228,30 @@ func (q *multinomialModel) update(x sparse.Vec, b int, by float64) {
 	}
 }
 
+func (q *multinomialModel) curvatures() []float64 { return nil }
+
 func (q *multinomialModel) dropKept() bool { return false }
 
 func (q *multinomialModel) hessianCost(active []*Coordinate) float64 {
 	return 2 * expectedSharedRows(active, q.rows.len())
 }
 
-func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	rows, k := layOutByRow(g.active, q.rows.len()), q.rows.Blocks
+func (q *multinomialModel) hessian(ctx context.Context, active []*Coordinate) *hessian {
+	g, rows, k := newHessian(active), layOutByRow(active, q.rows.len()), q.rows.Blocks
 	for i := range q.rows.Y {
 		if i%rowsBetweenLooks == 0 && ctx.Err() != nil {
-			return
+			break
 		}
 		columns, val := rows.row(i)
 		m, row := q.rows.weight(i), q.row[i*k:(i+1)*k]
 		for e, a := range columns {
-			h, block := g.h[a], g.active[a].Block
+			h, block := g.h[a], active[a].Block
 			v := m * row[block].p
 			if val != nil {
 				v *= val[e]
 			}
 			for f, j := range columns[:e+1] {
-				other := g.active[j].Block
+				other := active[j].Block
 				u := -row[other].p
 				if other == block {
 					u++
@@ -243,6 +263,8 @@ func (q *multinomialModel) fillHessian(ctx context.Context, g *hessian) {
 			}
 		}
 	}
+	g.symmetrize()
+	return g
 }
 
 // denseMultinomialModel is multinomialModel for columns with all their entries: numbers of a block lie together, by row.
@@ -304,6 +326,8 @@ func (q *denseMultinomialModel) update(x sparse.Vec, b int, by float64) {
 	dense.AddProductsTo(q.mean, values, q.block(q.probability, b), by)
 }
 
+func (q *denseMultinomialModel) curvatures() []float64 { return nil }
+
 func (q *denseMultinomialModel) dropKept() bool { return false }
 
 func (q *denseMultinomialModel) hessianCost(active []*Coordinate) float64 {
@@ -311,17 +335,17 @@ func (q *denseMultinomialModel) hessianCost(active []*Coordinate) float64 {
 	return n * n / 2 * float64(q.rows.len()) / 3 // by vectors
 }
 
-func (q *denseMultinomialModel) fillHessian(ctx context.Context, g *hessian) {
-	column, zeros := make([]float64, q.rows.len()), make([]float64, q.rows.len())
-	for a, c := range g.active {
+func (q *denseMultinomialModel) hessian(ctx context.Context, active []*Coordinate) *hessian {
+	g, column, zeros := newHessian(active), make([]float64, q.rows.len()), make([]float64, q.rows.len())
+	for a, c := range active {
 		if ctx.Err() != nil {
-			return
+			break
 		}
 		x := q.values(c.X)
 		for i, mp := range q.block(q.weighted, c.Block) {
 			column[i] = mp * x[i]
 		}
-		for j, d := range g.active[:a+1] {
+		for j, d := range active[:a+1] {
 			same := zeros
 			if d.Block == c.Block {
 				same = q.ones
@@ -329,4 +353,6 @@ func (q *denseMultinomialModel) fillHessian(ctx context.Context, g *hessian) {
 			g.h[a][j] = dense.DotDifference(q.values(d.X), column, same, q.block(q.probability, d.Block))
 		}
 	}
+	g.symmetrize()
+	return g
 }

@@ -32,7 +32,7 @@ var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
 	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by lassos one after the other along a path",
 	Cite: "Zhang 2010; Zou & Li 2008; Breheny & Huang 2011",
-	Rev:  12,
+	Rev:  13,
 }, Concave{Gamma: 3, Alpha: 1, Tol: 1e-4, MaxIter: 10_000})
 
 // SCADKind is the engine scad.
@@ -40,7 +40,7 @@ var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
 	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by lassos one after the other along a path",
 	Cite: "Fan & Li 2001; Zou & Li 2008; Breheny & Huang 2011",
-	Rev:  12,
+	Rev:  13,
 }, Concave{Gamma: 3.7, Alpha: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
 
 // Validate checks the parameters.

@@ -5,10 +5,10 @@ import (
 	"math"
 	"slices"
 
+	"tenfold/engines/numeric/activeset"
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/survival"
-	"tenfold/engines/penalized/activeset"
 	"tenfold/engines/penalized/targets"
 )
 

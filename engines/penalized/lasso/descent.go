@@ -6,10 +6,10 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/numeric/activeset"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/engines/penalized/activeset"
 	"tenfold/engines/penalized/targets"
 )
 

@@ -63,7 +63,7 @@ var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
 	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
-	Rev:  19,
+	Rev:  20,
 }, Lasso{Stopping: DefaultStopping})
 
 // ElasticNetKind is the elastic net.
@@ -71,7 +71,7 @@ var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
 	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
-	Rev:  19,
+	Rev:  20,
 }, ElasticNet{Alpha: 0.5, Stopping: DefaultStopping})
 
 // Validate checks the parameters.

@@ -40,7 +40,7 @@ var AdaptiveKind = engines.Define(engines.Kind{
 	Name: "adaptive-lasso",
 	Doc:  "the lasso with a smaller penalty for columns whose coefficients are large in a first fit, so that these are hardly shrunk and others hardly selected",
 	Cite: "Zou 2006",
-	Rev:  11,
+	Rev:  12,
 }, Adaptive{Gamma: 1, Initial: byRidge, Lasso: lasso.Lasso{Strength: lasso.Strength{Standardize: true}, Stopping: lasso.DefaultStopping}})
 
 // Validate checks the parameters.

@@ -33,7 +33,7 @@ var RelaxedKind = engines.Define(engines.Kind{
 	Name: "relaxed-lasso",
 	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
-	Rev:  11,
+	Rev:  12,
 }, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Lasso: lasso.Lasso{Stopping: lasso.DefaultStopping}})
 
 // Validate checks the parameters.
