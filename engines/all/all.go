@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/entropy/bayes"
 	"tenfold/engines/entropy/maxent"
 	"tenfold/engines/entropy/naivebayes"
+	"tenfold/engines/filters/car"
 	"tenfold/engines/filters/redundancy"
 	"tenfold/engines/filters/relief"
 	"tenfold/engines/filters/scores"
@@ -106,6 +107,8 @@ func Engines() (engines.Set, error) {
 		redundancy.DISRKind,
 		redundancy.CMIMKind,
 		redundancy.JIMKind,
+		car.Kind,
+		car.SurvivalKind,
 		sets.CFSKind,
 		sets.FCBFKind,
 		redundancy.VarianceKind,

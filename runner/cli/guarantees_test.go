@@ -17,6 +17,7 @@ import (
 type selection struct {
 	table     string
 	features  string // of the data set
+	prepare   string
 	columns   string
 	target    string // real or class
 	algorithm string
@@ -33,11 +34,12 @@ datasets:
     columns: {%s}
     target: {column: "y", type: %s}
     features: {%s}
+    prepare: {%s}
 folds: {kind: kfold, k: 2}
 algorithms:
   - {name: a, %s}
 metrics: [selected]
-`, s.columns, s.target, s.features, s.algorithm)
+`, s.columns, s.target, s.features, s.prepare, s.algorithm)
 }
 
 // refused is what is said of it where it cannot be done, "" where it can.

@@ -21,7 +21,7 @@ import (
 
 // Filter is the parameters of the engine filter.
 type Filter struct {
-	Score             string `yaml:"score" doc:"of a column, for a class: kruskal (Kruskal & Wallis' H), wilcoxon (two classes; |z| of the rank sum), auc (mean over pairs of classes of |2·AUC − 1|), information-gain, gain-ratio, symmetric-uncertainty, gini (of levels); for a number: spearman (|r| of ranks); for either: knn-information (mutual information by nearest values)"`
+	Score             string `yaml:"score" doc:"of a column, for a class: kruskal (Kruskal & Wallis' H), wilcoxon (two classes; |z| of the rank sum), auc (mean over pairs of classes of |2·AUC − 1|), levene (F of distances from the classes' medians: spread), information-gain, gain-ratio, symmetric-uncertainty, gini (of levels); for a number: pearson (|r|), spearman (|r| of ranks); for either: knn-information (mutual information by nearest values)"`
 	Neighbours        int    `yaml:"k" doc:"of score knn-information: nearest values, at least 1"`
 	Features          int    `yaml:"features" simpler:"smaller,0 last" doc:"columns at most, of those that score above 0; 0: no limit; −1: a hundred, at most half of the columns, and of numbers at most the root of the training rows"`
 	redundancy.Levels `yaml:",inline"`
@@ -33,6 +33,8 @@ const (
 	kruskal              = "kruskal"
 	wilcoxon             = "wilcoxon"
 	auc                  = "auc"
+	levene               = "levene"
+	pearson              = "pearson"
 	spearman             = "spearman"
 	informationGain      = "information-gain"
 	gainRatio            = "gain-ratio"
@@ -50,7 +52,7 @@ const floor = 1e-12
 var Kind = engines.Define(engines.Kind{
 	Name: "filter",
 	Doc:  "logistic regression, or least squares, on the columns with the largest score of their own: of ranks, of information, or by nearest values",
-	Cite: "Kruskal & Wallis 1952; Quinlan 1993; Hall 1999; Ross 2014; Kraskov, Stögbauer & Grassberger 2004",
+	Cite: "Kruskal & Wallis 1952; Brown & Forsythe 1974; Quinlan 1993; Hall 1999; Ross 2014; Kraskov, Stögbauer & Grassberger 2004",
 	Rev:  1,
 }, Filter{Score: symmetricUncertainty, Neighbours: defaultNeighbours, Features: subset.ByDefault, Levels: redundancy.DefaultLevels()})
 
@@ -61,7 +63,7 @@ func (e Filter) countsLevels() bool { return levelScore(e.Score) != nil }
 func (e Filter) Validate() error {
 	usual := redundancy.DefaultLevels()
 	return errors.Join(
-		param.OneOf("score", e.Score, kruskal, wilcoxon, auc, spearman, informationGain, gainRatio, symmetricUncertainty, gini, knnInformation),
+		param.OneOf("score", e.Score, kruskal, wilcoxon, auc, levene, pearson, spearman, informationGain, gainRatio, symmetricUncertainty, gini, knnInformation),
 		param.Require("k", e.Neighbours >= 1, "%d, expected at least 1", e.Neighbours),
 		param.Idle("k", e.Neighbours, defaultNeighbours, e.Score == knnInformation, "only score: knn-information has neighbours"),
 		param.Idle("bins", e.Bins, usual.Bins, e.countsLevels(), "score "+e.Score+" is of values, not of levels"),
@@ -87,7 +89,7 @@ func (e Filter) Needs() engines.Needs {
 	switch e.Score {
 	case wilcoxon:
 		n.Levels = 2
-	case spearman:
+	case pearson, spearman:
 		n.Target = data.Real
 	case knnInformation:
 		n.Target = data.Any
@@ -120,7 +122,8 @@ func (e Filter) rank(ctx context.Context, run engines.Run) (*ranking.Ranking, er
 		return e.rankLevels(ctx, run)
 	}
 	tests := map[string]func(*data.View) (*sparse.Matrix, ranking.ColumnTest, error){
-		kruskal: univariate.KruskalWallis, wilcoxon: univariate.RankSum, auc: univariate.AUC, spearman: univariate.Spearman, knnInformation: e.nearest,
+		kruskal: univariate.KruskalWallis, wilcoxon: univariate.RankSum, auc: univariate.AUC, levene: univariate.Levene, pearson: univariate.Pearson,
+		spearman: univariate.Spearman, knnInformation: e.nearest,
 	}
 	r, err := ranking.Tests{Columns: tests[e.Score], Floor: floor}.Rank(ctx, run)
 	if err == nil && (e.Score == auc || e.Score == knnInformation) {

@@ -16,8 +16,8 @@ import (
 )
 
 var (
-	ofClasses = []string{kruskal, wilcoxon, auc, informationGain, gainRatio, symmetricUncertainty, gini, knnInformation}
-	ofNumbers = []string{spearman, knnInformation}
+	ofClasses = []string{kruskal, wilcoxon, auc, levene, informationGain, gainRatio, symmetricUncertainty, gini, knnInformation}
+	ofNumbers = []string{pearson, spearman, knnInformation}
 )
 
 func scoring(score string, change func(e *Filter)) Filter {
@@ -218,10 +218,33 @@ func literal(score string, k int, x, y []float64, class bool) float64 {
 			}
 		}
 		return sum / pairs
-	case spearman:
-		var a, b []float64
-		for i := range x {
-			a, b = append(a, rank(x, i)), append(b, rank(y, i))
+	case levene:
+		sorted, mean, whole := make([][]float64, classes), make([]float64, classes), 0.0
+		for i, v := range x {
+			sorted[int(y[i])] = append(sorted[int(y[i])], v)
+		}
+		apart := make([]float64, n)
+		for i, v := range x {
+			c := int(y[i])
+			slices.Sort(sorted[c])
+			m := len(sorted[c])
+			apart[i] = math.Abs(v - (sorted[c][m/2]+sorted[c][(m-1)/2])/2)
+			mean[c] += apart[i] / size[c]
+			whole += apart[i] / float64(n)
+		}
+		between, within := 0.0, 0.0
+		for i, v := range apart {
+			d := mean[int(y[i])]
+			between += (d - whole) * (d - whole)
+			within += (v - d) * (v - d)
+		}
+		return between / float64(classes-1) / (within / float64(n-classes))
+	case pearson, spearman:
+		a, b := slices.Clone(x), slices.Clone(y)
+		if score == spearman {
+			for i := range x {
+				a[i], b[i] = rank(x, i), rank(y, i)
+			}
 		}
 		a, b = enginetest.Centred(a), enginetest.Centred(b)
 		p := 0.0
@@ -311,8 +334,8 @@ func TestLiterally(t *testing.T) {
 				x[i][3] = 0
 			}
 		}
-		for _, score := range []string{kruskal, wilcoxon, auc, spearman, knnInformation, knnInformation} {
-			class := score != spearman && (score != knnInformation || round%2 == 0)
+		for _, score := range []string{kruskal, wilcoxon, auc, levene, pearson, spearman, knnInformation, knnInformation} {
+			class := score != spearman && score != pearson && (score != knnInformation || round%2 == 0)
 			kind, levels := "real", 3
 			if class {
 				kind = "class"

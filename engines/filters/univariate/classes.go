@@ -195,6 +195,20 @@ func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err er
 	return rows.Matrix(), r.Score, nil
 }
 
+// Pearson returns |r| of a column and a number; its p-value is that of Student's t on n − 2 degrees of freedom. O(stored) a column.
+func Pearson(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
+	x, test, err := varianceTest(v)
+	if err != nil {
+		return nil, nil, err
+	}
+	rows, _ := x.Dims()
+	return x, func(col sparse.Vec) (ranking.Result, error) {
+		t, err := test(col) // F = r²/(1 − r²)·(n − 2)
+		t.Score = math.Sqrt(t.Score / (t.Score + float64(rows-2)))
+		return t, err
+	}, nil
+}
+
 // varianceTest returns the F test: of class means, or of the correlation with a number, of times the martingale residual, on 1 and n − 2 degrees of
 // freedom.
 func varianceTest(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {

@@ -147,7 +147,7 @@ func (e Anova) filter() ranking.Filter {
 
 // FDR keeps the columns whose tests a step-up procedure rejects.
 type FDR struct {
-	Test      string  `yaml:"test" doc:"p-values of columns: anova (F; also of numbers), chi2 (sums of counts by class), mutual-information (columns of 0 and 1), kruskal (ranks by class), wilcoxon (ranks of two classes), spearman (ranks of numbers)"`
+	Test      string  `yaml:"test" doc:"p-values of columns: anova (F; also of numbers), chi2 (sums of counts by class), mutual-information (columns of 0 and 1), kruskal (ranks by class), wilcoxon (ranks of two classes), levene (spread by class), spearman (ranks of numbers)"`
 	Alpha     float64 `yaml:"alpha" doc:"the share of wrong columns among those kept, in (0, 1)"`
 	Procedure string  `yaml:"procedure" doc:"bh: Benjamini and Hochberg's, for tests that are independent or go together; by: Benjamini and Yekutieli's, for any, which keeps fewer columns"`
 	Ridge     `yaml:",inline"`
@@ -163,6 +163,7 @@ const (
 	byInformation = "mutual-information"
 	byKruskal     = "kruskal"
 	byWilcoxon    = "wilcoxon"
+	byLevene      = "levene"
 	bySpearman    = "spearman"
 )
 
@@ -177,7 +178,7 @@ var FDRKind = engines.Define(engines.Kind{
 // Validate checks the parameters.
 func (e FDR) Validate() error {
 	return errors.Join(
-		param.OneOf("test", e.Test, byAnova, byChi2, byInformation, byKruskal, byWilcoxon, bySpearman),
+		param.OneOf("test", e.Test, byAnova, byChi2, byInformation, byKruskal, byWilcoxon, byLevene, bySpearman),
 		param.OneOf("procedure", e.Procedure, bh, by),
 		param.Require("alpha", e.Alpha > 0 && e.Alpha < 1, "%v, expected a number between 0 and 1", e.Alpha),
 		e.Ridge.Validate(),
@@ -191,7 +192,7 @@ func (e FDR) Needs() engines.Needs {
 		return engines.Needs{Target: data.Class, Counts: true, Keeps: true, Unweighted: true}
 	case byInformation:
 		return engines.Needs{Target: data.Class, Binary: true, Keeps: true, Unweighted: true}
-	case byKruskal:
+	case byKruskal, byLevene:
 		return engines.Needs{Target: data.Class, Keeps: true, Unweighted: true}
 	case byWilcoxon:
 		return engines.Needs{Target: data.Class, Levels: 2, Keeps: true, Unweighted: true}
@@ -227,6 +228,8 @@ func (e FDR) filter() ranking.Filter {
 		test = KruskalWallis
 	case byWilcoxon:
 		test = RankSum
+	case byLevene:
+		test = Levene
 	case bySpearman:
 		test = Spearman
 	}

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"math"
 
+	"tenfold/engines/numeric/correlation"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
 )
@@ -114,25 +115,10 @@ func (l *Distribution) standardised(x *sparse.Matrix) [][]float64 {
 	return z
 }
 
-// shrink sets λ, the estimate of the weight of the identity that minimises the expected squared error of the correlations (Schäfer
-// and Strimmer 2005, table 2, target D, without shrinking variances): the variances of all r_jk divided by their squares. Both are
-// sums over j ≠ k, and squares is that of (Σ_i z_ij·z_ik)².
+// shrink sets λ, estimated unless it is given. squares is Σ over j ≠ k of (Σ_i z_ij·z_ik)².
 func (l *Distribution) shrink(given, squares float64) {
-	if l.Shrunk = given; given >= 0 {
-		return
-	}
-	n, fourth := float64(len(l.z)), 0.0 // Σ_i (z_ij·z_ik)²
-	for _, z := range l.z {
-		all, diagonal := 0.0, 0.0
-		for _, v := range z {
-			v = float64(v * v)
-			all += v
-			diagonal += float64(v * v)
-		}
-		fourth += float64(all*all) - diagonal
-	}
-	if l.Shrunk = 0; squares > 0 {
-		l.Shrunk = max(0, min(1, float64(n/(n-1))*(fourth-squares/n)/squares))
+	if l.Shrunk = given; given < 0 {
+		l.Shrunk = correlation.Shrinkage(l.z, squares)
 	}
 }
 

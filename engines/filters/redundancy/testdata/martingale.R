@@ -19,7 +19,7 @@ write <- function(name, note, n, p, form, size, seed, step) {
     if (form == "difference" && k > 1) score <- score - sapply(left, function(j) mean(r[j, chosen]))
     scores <- c(scores, max(score)); chosen <- c(chosen, left[which.max(score)])
   }
-  rows <- paste(apply(x, 1, number, digits = 3), collapse = ",\n   ")
+  rows <- paste(apply(x, 1, number, digits = 7), collapse = ",\n   ")
   cat(sprintf('{\n "kind": "martingale_filter",\n "note": "%s",\n "options": {"form": "%s", "size": %d},\n "input": {\n  "X": [\n   %s\n  ],\n  "time": %s,\n  "event": %s\n },\n "expected": {\n  "residuals": %s,\n  "relevance": %s,\n  "scores": %s,\n  "selected": %s\n }\n}\n',
     note, form, size, rows, number(time, 7), number(event), number(m), number(f), number(scores), number(chosen - 1)),
     file = file.path("testdata", "oracle", paste0("coxph-martingale_filter-", name, ".json")))
