@@ -17,6 +17,7 @@ type Heat struct {
 	Measure       string // what the colours mean
 	Rows, Columns []string
 	Squares       [][]Square // by row
+	Small         bool       // squares without texts, as narrow as their number asks for
 }
 
 // Square is a square of a heat map.
@@ -52,6 +53,9 @@ const (
 	longestColumn = 130 * vg.Length(1)
 	narrow, broad = 46 * vg.Length(1), 92 * vg.Length(1)
 	squareHeight  = 32 * vg.Length(1)
+	leastSquare   = 4 * vg.Length(1)
+	smallSquare   = 24 * vg.Length(1)
+	smallHeight   = 13 * vg.Length(1)
 	keyHeight     = 22 * vg.Length(1)
 )
 
@@ -74,6 +78,9 @@ func (h *Heat) labelRoom(width vg.Length) (left, top, square vg.Length, upright 
 	}
 	room := (width - left) / vg.Length(max(1, len(h.Columns)))
 	square = min(max(room, narrow, min(h.widestNumber(), broad)), broad)
+	if h.Small {
+		square = min(max(room, leastSquare), smallSquare)
+	}
 	if widest+6 > square {
 		return left, widest + 8, square, true
 	}
@@ -92,7 +99,15 @@ func (h *Heat) widestNumber() vg.Length {
 
 func (h *Heat) size(room vg.Length) (w, height vg.Length) {
 	left, top, square, _ := h.labelRoom(room)
-	return left + vg.Length(len(h.Columns))*square, keyHeight + top + vg.Length(len(h.Rows))*squareHeight
+	return left + vg.Length(len(h.Columns))*square, keyHeight + top + vg.Length(len(h.Rows))*h.height()
+}
+
+// height returns the height of a row.
+func (h *Heat) height() vg.Length {
+	if h.Small {
+		return smallHeight
+	}
+	return squareHeight
 }
 
 func (h *Heat) draw(area draw.Canvas) error {
@@ -102,7 +117,14 @@ func (h *Heat) draw(area draw.Canvas) error {
 	h.drawKey(area)
 	left, top, square, upright := h.labelRoom(area.Max.X - area.Min.X)
 	origin := vg.Point{X: area.Min.X + left, Y: area.Max.Y - keyHeight - top}
+	every := 1 // column has a label
+	if h.Small {
+		every = max(1, int(math.Ceil(float64(11/square))))
+	}
 	for j, name := range h.Columns {
+		if j%every > 0 {
+			continue
+		}
 		x := origin.X + (vg.Length(j)+0.5)*square
 		st, y := headStyle, origin.Y+8
 		if upright {
@@ -112,11 +134,11 @@ func (h *Heat) draw(area draw.Canvas) error {
 		area.FillText(st, vg.Point{X: x, Y: y}, shortenText(headStyle, name, longestColumn))
 	}
 	for i, row := range h.Squares {
-		y := origin.Y - vg.Length(i)*squareHeight
-		area.FillText(nameStyle, vg.Point{X: area.Min.X, Y: y - squareHeight/2}, shortenText(nameStyle, h.Rows[i], longestRow))
+		y := origin.Y - vg.Length(i)*h.height()
+		area.FillText(nameStyle, vg.Point{X: area.Min.X, Y: y - h.height()/2}, shortenText(nameStyle, h.Rows[i], longestRow))
 		for j, s := range row {
 			x := origin.X + vg.Length(j)*square
-			s.drawIn(area, vg.Rectangle{Min: vg.Point{X: x, Y: y - squareHeight}, Max: vg.Point{X: x + square, Y: y}})
+			s.drawIn(area, vg.Rectangle{Min: vg.Point{X: x, Y: y - h.height()}, Max: vg.Point{X: x + square, Y: y}})
 		}
 	}
 	return nil

@@ -156,18 +156,9 @@ func confusionKind() figureKind {
 // confusionChart shows the confusion matrix of one cell, the best by the metric: in each square the share of the test rows of a true
 // level that are predicted as another, and their number or weight.
 func confusionChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
-	metric, err := c.mainMetric(in)
+	cell, note, err := c.bestCell(in, cs)
 	if err != nil {
 		return drawing.Chart{}, err
-	}
-	cell := cs[0]
-	if best := cells.BestOfEach(in.Source, cs, metric); len(cs) > 1 {
-		cell = best[0].Cell
-		for _, b := range best[1:] {
-			if v, w := in.metricOf(b.Cell, metric).Mean, in.metricOf(cell, metric).Mean; v == v && (w != w || v != w && (v > w) == b.Higher(metric)) {
-				cell = b.Cell
-			}
-		}
 	}
 	m, repeats, err := confusionOf(in, cell)
 	if err != nil {
@@ -199,8 +190,8 @@ func confusionChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error)
 	if repeats {
 		chart.AddSentence("The first repeat.")
 	}
-	if len(cs) > 1 {
-		chart.AddSentence("The best of %d cells by %s.", len(cs), metric)
+	if note != "" {
+		chart.AddSentence("%s", note)
 	}
 	chart.AddSentences(cells.Legend([]*cells.Cell{cell}))
 	return chart, nil
