@@ -50,7 +50,7 @@ func heatMapChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	if found.Any == 0 {
 		return drawing.Chart{}, fmt.Errorf("%s selects no feature on any fold", cell.AlgorithmLabel())
 	}
-	body := &drawing.Heat{Measure: "Coefficient as a share of the largest of the fold", Small: true}
+	body := &drawing.Heat{Measure: "Coefficient, or importance, as a share of the largest of the fold", Small: true}
 	chart := drawing.Chart{Name: HeatMap + " " + cell.NamedLabel(), Title: cmp.Or(c.Title, "Features by fold, "+cell.AlgorithmLabel()), Body: body}
 	number := map[string]int{}
 	chosen := map[string]int{} // by name, folds
@@ -76,7 +76,7 @@ func heatMapChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 				body.Squares[i][k] = drawing.Square{Value: v}
 			}
 		}
-		sizes = sizes || slices.ContainsFunc(selected, func(s results.Selected) bool { return allFinite(s.Coefficient) && s.Coefficient != 0 })
+		sizes = sizes || slices.ContainsFunc(selected, func(s results.Selected) bool { return finiteSize(s.Coefficient) > 0 || finiteSize(s.Score) > 0 })
 	}
 	if !sizes {
 		body.Measure = "Selected"
@@ -93,27 +93,39 @@ func heatMapChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	return chart, nil
 }
 
-// sharesOf returns the largest |coefficient| of each feature as a share of the largest of all; 1 where there are no coefficients.
+// sharesOf returns the largest |coefficient|, or score of a model without coefficients, of each feature as a share of the largest of
+// all; 1 where there are neither.
 func sharesOf(selected []results.Selected) map[string]float64 {
-	size := func(s results.Selected) float64 {
-		if allFinite(s.Coefficient) {
-			return math.Abs(s.Coefficient)
-		}
-		return 0
-	}
-	largest := 0.0
-	for _, s := range selected {
-		largest = math.Max(largest, size(s))
+	coefficient := func(s results.Selected) float64 { return s.Coefficient }
+	size, largest := coefficient, largestOf(selected, coefficient)
+	if largest == 0 {
+		size = func(s results.Selected) float64 { return s.Score }
+		largest = largestOf(selected, size)
 	}
 	out := map[string]float64{}
 	for _, s := range selected {
 		share := 1.0
 		if largest > 0 {
-			share = size(s) / largest
+			share = finiteSize(size(s)) / largest
 		}
 		out[s.Feature] = math.Max(out[s.Feature], share)
 	}
 	return out
+}
+
+func largestOf(selected []results.Selected, value func(results.Selected) float64) (largest float64) {
+	for _, s := range selected {
+		largest = math.Max(largest, finiteSize(value(s)))
+	}
+	return largest
+}
+
+// finiteSize returns |v|, 0 for what is not finite.
+func finiteSize(v float64) float64 {
+	if !allFinite(v) {
+		return 0
+	}
+	return math.Abs(v)
 }
 
 // foldName returns the number of a fold, from 1, after that of its repeat.
