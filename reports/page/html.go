@@ -15,7 +15,8 @@ import (
 	"tenfold/reports/table"
 )
 
-// The parts of every page. Pages can be read without the script, which adds sorting, and a switch of colours.
+// The parts of every page. Pages can be read without the script, which adds sorting, filters, copies of tables, larger figures, and a
+// switch of colours.
 var (
 	//go:embed page.html
 	layout string

@@ -35,6 +35,40 @@ function checkSorting() {
   return orders;
 }
 
+// checkTools filters rows, hides a column, and compares what would be copied with what is shown.
+function checkTools() {
+  for (const tools of all(".tools")) {
+    const table = tools.nextElementSibling.querySelector("table"), rows = [...table.tBodies[0].rows];
+    const filter = tools.querySelector("input[type=search]"), box = tools.querySelector("input[type=checkbox]");
+    check(!filter === rows.length < 8, "a filter of " + rows.length + " rows: " + !!filter);
+    if (filter) {
+      filter.value = rows[0].cells[0].textContent.toLowerCase();
+      filter.dispatchEvent(new Event("input"));
+      check(!rows[0].hidden && rows.some(row => row.hidden), "the filter leaves " + rows.filter(row => !row.hidden).length);
+    }
+    if (box) box.click();
+    const visible = [...table.rows].filter(row => !row.hidden).map(row => shown(row.cells));
+    const width = table.tHead.rows[0].cells.length - (box ? 1 : 0);
+    check(visible.every(row => row.length === width || row.length === 1), "a hidden column is shown");
+    check(asCSV(visible).split("\r\n").length - 1 >= visible.length, "CSV lacks lines");
+    check(asLaTeX(visible).split(" \\\\\n").length - 1 === visible.length, "LaTeX lacks lines");
+    if (box) box.click();
+    if (filter) {
+      filter.value = "";
+      filter.dispatchEvent(new Event("input"));
+    }
+    check(rows.every(row => !row.hidden), "rows stay hidden");
+    for (const e of tools.querySelectorAll("button, input, summary")) check(e.tabIndex === 0, "without the keyboard: " + nameOf(e));
+  }
+  check(asCSV([["=1+1", "-3", 'a "b", c']]) === `'=1+1,-3,"a ""b"", c"\r\n`, "CSV: " + asCSV([["=1+1", "-3", 'a "b", c']]));
+  check(asLaTeX([["a_b", "50 %"], ["±", "1"]]).includes("a\\_b & 50 \\% \\\\"), "LaTeX: " + asLaTeX([["a_b", "50 %"], ["±", "1"]]));
+  const figure = all("figure")[0], zoom = figure.querySelector(".zoom"), was = figure.offsetWidth;
+  zoom.click();
+  check(figure.offsetWidth >= was && zoom.getAttribute("aria-pressed") === "true", "a larger figure is narrower");
+  zoom.click();
+  check(figure.offsetWidth === was && zoom.getAttribute("aria-pressed") === "false", "a figure stays large");
+}
+
 addEventListener("load", () => {
   const found = { problems, width: innerWidth };
   const named = document.getElementById(location.hash.slice(1));
@@ -48,6 +82,7 @@ addEventListener("load", () => {
   checkLayout("open");
   checkContrast();
   found.orders = checkSorting();
+  checkTools();
   check(performance.getEntriesByType("resource").length === 0, "the page fetched something");
   document.getElementById("theme").click();
   check(found.dark !== luminance(getComputedStyle(document.body).backgroundColor) < 0.5, "the switch of colours does nothing");
