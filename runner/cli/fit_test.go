@@ -562,6 +562,7 @@ func TestPredictRefuses(t *testing.T) {
 			t.Errorf("%s: code %d, %s", c.name, code, errs)
 		}
 	}
+	x.ok("predict", x.model, rows, "-o", os.DevNull)
 	for want, args := range map[string][]string{
 		"absent.csv: no such file":           {filepath.Join(x.dir, "absent.csv")},
 		"ends in .csv or .parquet":           {rows, "-o", filepath.Join(x.dir, "p.xls")},

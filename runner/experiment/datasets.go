@@ -39,7 +39,7 @@ type Dataset struct {
 
 // datasetEntry holds the keys that every data set entry may have; all others are the format's.
 type datasetEntry struct {
-	Name          string               `yaml:"name" read:"required" doc:"label in tables: letters, digits, and ._+-()=@ or spaces inside"`
+	Name          string               `yaml:"name" read:"required" doc:"label in tables: letters of any script, digits, and ._+-()=@% or spaces inside"`
 	Format        string               `yaml:"format" read:"required" doc:"how the files are read: tenfold describe format"`
 	Files         map[string]files.Ref `yaml:"files" doc:"role: file, such as all, or train and test"`
 	Folds         *yaml.Node           `yaml:"folds" is:"word or mapping" doc:"folds of this data set, in place of the file's"`

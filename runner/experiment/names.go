@@ -112,7 +112,7 @@ func onlyWithEngine(engine string, f *File) (name string) {
 }
 
 // labelPattern matches the names that data sets and algorithms may have.
-var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@-]*[\pL\pN.+)])?$`)
+var labelPattern = regexp.MustCompile(`^[\pL\pN]([\pL\pN ._+()=@%-]*[\pL\pN.+)%])?$`)
 
 // entryNames returns the names of the entries of a section, and reports names that are not valid labels or not unique.
 func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
@@ -126,7 +126,7 @@ func (d *decoder) entryNames(what string, entries []*yaml.Node) []string {
 		case slices.Contains(out, node.Value):
 			d.Add(node, "two %ss have the name %q", what, node.Value)
 		case !labelPattern.MatchString(node.Value):
-			d.Add(node, "name: expected letters, digits and any of ._+-()=@ or spaces inside, found %q", node.Value)
+			d.Add(node, "name: expected letters, digits and any of ._+-()=@%% or spaces inside, found %q", node.Value)
 		}
 		out = append(out, node.Value)
 	}

@@ -56,7 +56,7 @@ func PredictCommand(a *app.App) *cobra.Command {
 	cmd.Flags().StringVar(&f.format, "format", "", "how the files are read (default as the model's data set, or by an ending .csv, .tsv, .parquet, .xlsx or .jsonl where that is a table)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "change an option of how files are read, such as delimiter=;")
 	cmd.Flags().StringArrayVar(&f.files, "file", nil, "a further file by its role, such as names=columns.txt")
-	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet (default CSV to the standard output)")
+	cmd.Flags().StringVarP(&f.to, "output", "o", "", "where predictions go: a file that ends in .csv or .parquet, or a pipe or device, as CSV (default CSV to the standard output)")
 	cmd.Flags().Float64SliceVar(&f.times, "times", nil, "of a survival model: times at which to predict the probability to be without the event yet, in columns survival_TIME, such as 365,1825")
 	cmd.Flags().BoolVar(&f.score, "score", false, "read responses, too, and print metrics of the predictions to the standard error")
 	cmd.Flags().StringVar(&f.code, methodsFlag, "", "of a model that a method made: the folder that the paths of its code are relative to (default where it was declared)")
@@ -100,6 +100,8 @@ func predictFiles(a *app.App, cmd *cobra.Command, path string, paths []string, f
 	switch ending := strings.ToLower(filepath.Ext(f.to)); {
 	case f.to == "":
 		return write(a.Raw)
+	case isDevice(f.to):
+		return writeInto(f.to, write)
 	case ending != ".csv" && ending != ".parquet":
 		return app.Invalid(fmt.Errorf("-o %s: expected a name that ends in .csv or .parquet", f.to))
 	default:
@@ -108,6 +110,20 @@ func predictFiles(a *app.App, cmd *cobra.Command, path string, paths []string, f
 		}
 	}
 	return files.Replace(f.to, write)
+}
+
+// isDevice reports whether a name is that of a pipe or a device, such as /dev/null, which is written into and not replaced.
+func isDevice(name string) bool {
+	info, err := os.Stat(name)
+	return err == nil && !info.Mode().IsRegular() && !info.IsDir()
+}
+
+func writeInto(name string, write func(io.Writer) error) error {
+	to, err := os.OpenFile(name, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	return errors.Join(write(to), to.Close())
 }
 
 // prediction applies one model to files.
