@@ -41,6 +41,60 @@ func alikeColumns(seed uint64, train, test, width int, shared int64) func(to *fo
 	}
 }
 
+// timesOfFactors returns the writer of a table whose columns depend on a few hidden ones, with three times as much noise, and of times: the larger the
+// sum of the first five, the sooner the event; a third of the times are censored.
+func timesOfFactors(seed uint64, train, test, width, hidden int) func(to *folder) error {
+	return func(to *folder) error {
+		f := func(i, k int) int64 { return normal1024(hash(seed, 141, uint64(i), uint64(k))) }
+		x := newTable(train+test, width, func(i, j int) float64 {
+			sum := 3 * 1024 * normal1024(hash(seed, 142, uint64(i), uint64(j)))
+			for k := range hidden {
+				sum += f(i, k) * normal1024(hash(seed, 143, uint64(j), uint64(k)))
+			}
+			return float64(sum/1024) / 1024
+		})
+		time := newTable(train+test, 1, func(i, _ int) float64 {
+			left := 64*1024 - 2*normal1024(hash(seed, 144, uint64(i)))
+			for k := range 5 {
+				left -= f(i, k)
+			}
+			return float64(left) / 1024
+		})
+		event := newTable(train+test, 1, func(i, _ int) float64 { return float64(min(1, below(hash(seed, 145, uint64(i)), 3))) })
+		for _, part := range []struct {
+			name     string
+			from, to int
+		}{{"train", 0, train}, {"test", train, train + test}} {
+			rows, times, events := x.rows(part.from, part.to), time.rows(part.from, part.to).values, event.rows(part.from, part.to).values
+			to.raw(part.name+".X.f64", rows.values)
+			to.raw(part.name+".time.f64", times)
+			to.raw(part.name+".event.f64", events)
+			to.array(part.name+".npy", rows.values, rows.height, rows.width)
+			to.array(part.name+".time.npy", times, len(times))
+			to.array(part.name+".event.npy", events, len(events))
+		}
+		return to.err
+	}
+}
+
+// timePaths returns the workloads of times until an event.
+func timePaths() (all []workload) {
+	for _, share := range []string{"0.05", "0.01"} {
+		all = append(all, workload{
+			name: "cox-" + share, problem: "V", engine: "cox", metric: "objective", penalties: 100,
+			about: "441 × 813 numbers of 20 factors, times until an event: Cox lasso of 100 penalties to " + share + " of the largest, standardised",
+			experiment: "datasets:\n  - {name: d, format: npz, files: {train: \"{data}/train.npy\", train_y: \"{data}/train.time.npy\", train_event: \"{data}/train.event.npy\", " +
+				"test: \"{data}/test.npy\", test_y: \"{data}/test.time.npy\", test_event: \"{data}/test.event.npy\"}, target: survival}\n" +
+				"algorithms:\n  - {name: cox, engine: cox, params: {ties: breslow, path: 100, lambda_ratio: " + share + "}}\n",
+			peers: []peer{
+				{program: glmnet, label: "glmnet cox", limit: minutes, script: "coxpath.R", args: []string{"{data}", "441", "100", share, "1e-7"}},
+				{program: glmnet, label: "glmnet cox, thresh 1e-9", limit: minutes, script: "coxpath.R", args: []string{"{data}", "441", "100", share, "1e-9"}},
+			},
+		})
+	}
+	return all
+}
+
 // densePaths returns the workloads.
 func densePaths() []workload {
 	path := func(name, problem, about, rows, share, responses, parameters, family string) workload {

@@ -33,6 +33,7 @@ var problems = []problem{
 	{"G", "5,000 × 500 numbers, a number and its sign", "09676e9581840189", alikeColumns(2017, 5000, 100, 500, 0)},
 	{"H", "500 × 5,000 numbers with correlations of a half, a number and its sign", "ec18a2d9ab189960", alikeColumns(2018, 500, 100, 5000, 1)},
 	{"K", "1,000 × 3,000 numbers, a number and its sign", "29c51235a9e6b0d8", alikeColumns(2019, 1000, 100, 3000, 0)},
+	{"V", "441 × 813 numbers of 20 factors, times until an event", "9d3f67593c4ec9c9", timesOfFactors(2020, 441, 59, 813, 20)},
 	{"T", "50,000 × 50 numbers of 10 factors, two classes", "c3f4399365b1192c", factors(2016, 50000, 50, 10)},
 	{"T10", "a tenth of the rows of T", "fe1c1659f0e4c6ea", factors(2016, 5000, 50, 10)},
 	{"W", "20,000 × 50,000 of 0 and 1, like texts, 20 classes", "747fb59f77b12bfc", texts(2014, 20000, 50000, 20)},

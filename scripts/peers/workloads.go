@@ -45,7 +45,7 @@ func (w workload) text(data string) string {
 }
 
 func workloads() []workload {
-	return slices.Concat(paths(), densePaths(), linearClassifiers(), fewColumns(), selections(), informed())
+	return slices.Concat(paths(), densePaths(), timePaths(), linearClassifiers(), fewColumns(), selections(), informed())
 }
 
 func paths() []workload {
