@@ -45,6 +45,8 @@ type Needs struct {
 	Unweighted     bool // every row counts once: fits refuse weights
 	WholeWeights   bool // weights are numbers of equal rows: fits refuse fractions
 	Opaque         bool // its models select columns, and ColumnWeights has none of them
+	Missing        bool // values may be missing (NaN), in training rows and in those to predict
+	ChoosesMissing bool // Choose takes missing values, if Fit does not
 }
 
 // Takes reports whether a target of this type is accepted.
@@ -75,6 +77,7 @@ func (n Needs) Both(m Needs) (both Needs, ok bool) {
 		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
 		Keeps: n.Keeps && m.Keeps, Factors: n.Factors || m.Factors, Together: n.Together,
 		Unweighted: n.Unweighted || m.Unweighted, WholeWeights: n.WholeWeights || m.WholeWeights, Opaque: m.Opaque,
+		Missing: (n.Missing || n.ChoosesMissing) && m.Missing,
 	}
 	if both.Target == data.Any {
 		both.Target = m.Target

@@ -83,6 +83,11 @@ func (f *Features) WithProbes(sources []int32) *Features {
 	for k, j := range sources {
 		names[k], class[k] = ProbePrefix+f.Name(int(j)), int32(f.Class(int(j)))
 	}
+	return f.WithColumnsLike(names, class)
+}
+
+// WithColumnsLike returns the features followed by further columns, of classes that there are.
+func (f *Features) WithColumnsLike(names []string, class []int32) *Features {
 	if !f.HasClasses() {
 		class = nil
 	}

@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/pooled"
 )
 
 func TestPairsInformation(t *testing.T) {
@@ -73,7 +74,7 @@ func TestCountedOverFewRows(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], fmt.Sprintf("of the %d training rows are %s", count, prepare.FewCounted)); got != warned || len(p.Warnings) > 1 {
+		if got := len(p.Warnings) == 1 && strings.Contains(p.Warnings[0], fmt.Sprintf("of the %d training rows are %s", count, pooled.FewCounted)); got != warned || len(p.Warnings) > 1 {
 			t.Errorf("%d of %d rows: warnings %q", count, rows, p.Warnings)
 		}
 	}

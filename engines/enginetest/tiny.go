@@ -3,6 +3,7 @@ package enginetest
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"tenfold/engines/data"
@@ -85,13 +86,13 @@ func Dataset(x *sparse.Matrix, targets ...data.Target) *data.Dataset {
 	return &data.Dataset{Name: "tiny", X: x, Features: data.NewFeatures(names), Targets: targets}
 }
 
-// View returns the view of rows of a data set without any preparation (nil: all rows). A data set that does not hold together is a mistake
+// View returns the view of rows of a data set without any preparation (nil: all rows); missing values stay. A data set that does not hold together is a mistake
 // in the test: it panics.
 func View(d *data.Dataset, rows []int32) *data.View {
 	err := d.Check()
 	var p *data.Prepared
 	if err == nil {
-		p, err = prepare.Recipe{}.Fit(d, rows)
+		p, err = prepare.Recipe{Missing: prepare.Keep}.Fit(d, rows)
 	}
 	if err != nil {
 		panic(err)
@@ -110,4 +111,19 @@ func Treated(d *data.Dataset, t data.Treatment) *data.View {
 	}
 	p.Treatment = t
 	return p.View(nil)
+}
+
+// Gappy returns rows in which nil stands for a missing value, with NaN in its place.
+func Gappy(rows [][]*float64) [][]float64 {
+	out := make([][]float64, len(rows))
+	for i, row := range rows {
+		for _, v := range row {
+			if v == nil {
+				out[i] = append(out[i], math.NaN())
+			} else {
+				out[i] = append(out[i], *v)
+			}
+		}
+	}
+	return out
 }

@@ -8,6 +8,8 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/data/sequence"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/prepare/gaps"
+	"tenfold/engines/prepare/intervals"
 	"tenfold/engines/prepare/tfidf"
 )
 
@@ -40,6 +42,7 @@ func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 		return nil, met, err
 	}
 	counted := p.X
+	lacking := gaps.Columns(p.X, func(int32) bool { return len(l.Indicators) > 0 })
 	if err := l.applyValues(p, &met); err != nil {
 		return nil, met, err
 	}
@@ -48,6 +51,9 @@ func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 	}
 	if l.Topics != nil {
 		l.Topics.AddTo(p, counted)
+	}
+	if len(l.Indicators) > 0 {
+		p.X = p.X.Beside(l.indicators(lacking))
 	}
 	for _, t := range l.Targets {
 		target, err := t.targetOf(d, len(l.Targets) == 1, &met)
@@ -121,10 +127,16 @@ func (l *Learned) align(d *data.Dataset, to []int32) (*sparse.Matrix, error) {
 		}
 		stays = stays && k == int32(j) && missing[j] == k
 	}
+	var x *sparse.Matrix
 	if ptr, idx, values := d.X.Rows(); stays {
-		return sparse.New(len(l.Columns), ptr, idx, values), nil
+		x = sparse.New(len(l.Columns), ptr, idx, values)
+	} else {
+		x = d.X.Place(len(l.Columns), to, missing)
 	}
-	return d.X.Place(len(l.Columns), to, missing), nil
+	if l.KeepWords && l.Factors != nil {
+		x = gaps.Spread(x, l.Factors)
+	}
+	return x, nil
 }
 
 // wordsMissing returns, by column of new rows, where the model has what lacks a value: a number in its own column, a word in the column
@@ -163,20 +175,26 @@ func (l *Learned) wordsMissing(d *data.Dataset, to []int32) []int32 {
 // applyValues fills, cuts, scales and weighs values, like Recipe.fitValues and fitText.
 func (l *Learned) applyValues(p *data.Prepared, met *Met) error {
 	row, column := -1, int32(-1) // of the first value that nothing replaces
-	eachMissing(p.X, func(i int, j int32) {
-		if met.Filled++; column < 0 && (l.Fill == nil || l.Fill[j] != l.Fill[j]) {
-			row, column = i, j
+	gaps.Each(p.X, func(i int, j int32) {
+		switch isWord := l.Factors != nil && l.Factors[j] >= 0; {
+		case isWord && l.KeepWords || !isWord && l.KeepNumbers:
+		case l.Fill == nil || l.Fill[j] != l.Fill[j]:
+			if column < 0 {
+				row, column = i, j
+			}
+		default:
+			met.Filled++
 		}
 	})
 	if column >= 0 {
-		return fmt.Errorf("row %s, column %s: the value is missing, and the model was fitted to rows without missing values; fit it with prepare: {missing: mean | median | zero}",
+		return fmt.Errorf("row %s, column %s: the value is missing, and the model was fitted to rows without missing values; fit it with prepare: {missing: mean | median | zero | indicator | level}",
 			p.Set.NameRow(row), columnOf(p.Set, p.Features.Name(int(column))))
 	}
 	if met.Filled > 0 {
-		p.X = fillMissing(p.X, l.Fill)
+		p.X = gaps.Fill(p.X, l.Fill)
 	}
 	if l.Cuts != nil {
-		p.X = applyCuts(p.X, l.Cuts)
+		p.X = intervals.Apply(p.X, l.Cuts)
 	}
 	if l.Scale != nil {
 		p.X = scaleVarying(p.X, l.Scale)

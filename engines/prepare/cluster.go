@@ -1,13 +1,10 @@
 package prepare
 
 import (
-	"context"
 	"fmt"
 
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/kmeans"
-	"tenfold/engines/numeric/scaled"
-	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/prepare/clusters"
 )
 
 // fitClasses makes classes of columns that are similar in the training rows.
@@ -15,7 +12,7 @@ func (r Recipe) fitClasses(p *data.Prepared, train []int32) {
 	if r.Clusters == 0 {
 		return
 	}
-	class, n, constant := clusterColumns(trainingRows(p.X, train), p.Features.ByName(), r.Clusters, uint64(r.ClusterSeed))
+	class, n, constant := clusters.Columns(trainingRows(p.X, train), p.Features.ByName(), r.Clusters, uint64(r.ClusterSeed))
 	names := make([]string, n, n+1)
 	for c := range names {
 		names[c] = fmt.Sprintf("cluster %d", c+1)
@@ -26,30 +23,4 @@ func (r Recipe) fitClasses(p *data.Prepared, train []int32) {
 		p.AddFact("columns constant in the training rows, in the class "+data.None, fmt.Sprint(constant))
 	}
 	p.Features = p.Features.WithNewClasses(class, names)
-}
-
-// clusterColumns partitions columns by k-means. Columns are centred and of unit length, so squared distances are twice one minus
-// the correlation. Draws, and the numbers of classes by their first column, go by the given order of the columns; there may be fewer
-// classes than k. Constant columns, which have no direction, get the number after the last.
-func clusterColumns(x *sparse.Matrix, order []int32, k int, seed uint64) (class []int32, classes, constant int) {
-	g, err := scaled.StandardizeFar(context.Background(), x, nil, "unit")
-	if err != nil { // with a known scale and no weights, there is no error
-		panic(err)
-	}
-	x = g.X
-	rows, _ := x.Dims()
-	found := kmeans.Means(kmeans.Points{
-		At: func(k int) sparse.Vec { return x.Col(int(order[k])) }, Mean: data.ValuesAt(g.Mean, order), Scale: data.ValuesAt(g.Scale, order), Dims: rows,
-	}, k, data.UniformStream(seed))
-	class = make([]int32, len(order))
-	to, classes := found.Number()
-	for k, c := range found.Of {
-		if c < 0 {
-			class[order[k]] = int32(classes)
-			constant++
-			continue
-		}
-		class[order[k]] = to[c]
-	}
-	return class, classes, constant
 }

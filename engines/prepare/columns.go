@@ -8,30 +8,35 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare/gaps"
+	"tenfold/engines/prepare/naming"
 	"tenfold/engines/suggest"
 )
 
-// fitColumns applies the cutoff, drops levels of categorical columns, and columns of texts, that no training row has, and puts missing
-// words into the column that stands for them. It returns the columns kept, nil for all.
+// fitColumns applies the cutoff, drops levels of categorical columns, and columns of texts, that no training row has, and columns of
+// which none has a value, and puts missing words into the column that stands for them. It returns the columns kept, nil for all.
 func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []int32, err error) {
 	d := p.Set
-	drop, err := r.droppedColumns(d)
-	if err != nil || r.Cutoff == 0 && d.Factor == nil && d.Texts == nil && drop == nil {
-		return nil, err
-	}
 	rows, cols := d.X.Dims()
-	count := make([]int32, cols)
-	lacking := make([]bool, cols) // levels that are missing words
 	if train == nil {
 		train = data.Numbers(rows)
 	}
+	drop, err := r.droppedColumns(d)
+	if err == nil {
+		drop, err = dropUnknown(p, l, train, drop)
+	}
+	if err != nil || r.Cutoff == 0 && d.Factor == nil && d.Texts == nil && drop == nil {
+		return nil, err
+	}
+	count := make([]int32, cols)
+	lacking := make([]bool, cols) // levels that are missing words
 	for _, i := range train {
 		row := d.X.Row(int(i))
 		for k, j := range row.Idx {
 			switch v := row.At(k); {
 			case v == v || !isLevel(d, int(j)):
 				count[j]++
-			case r.Words != Commonest:
+			case r.wordsAreLevel():
 				count[j]++
 				lacking[j] = true
 			}
@@ -70,7 +75,7 @@ func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []
 	missing := to
 	if d.Factor != nil {
 		for j, c := range count { // rows that say so are rows that lack it
-			lacking[j] = lacking[j] || r.Words != Commonest && c > 0 && isLevel(d, j) && strings.HasSuffix(d.Features.Name(j), "="+data.Missing)
+			lacking[j] = lacking[j] || r.wordsAreLevel() && c > 0 && isLevel(d, j) && strings.HasSuffix(d.Features.Name(j), "="+data.Missing)
 		}
 		missing = placeWords(d, to, count, lacking)
 		l.words = make([]float64, len(keep))
@@ -85,10 +90,13 @@ func (r Recipe) fitColumns(p *data.Prepared, l *Learned, train []int32) (keep []
 			}
 		}
 	}
-	if len(keep) == cols && r.Words != Commonest {
+	if len(keep) == cols && r.wordsAreLevel() {
 		return nil, nil
 	}
 	p.X, p.Features = d.X.Place(len(keep), to, missing), d.Features.Keep(keep)
+	if r.keepsWords() && d.Factor != nil {
+		p.X = gaps.Spread(p.X, data.ValuesAt(d.Factor, keep))
+	}
 	return keep, nil
 }
 
@@ -110,7 +118,7 @@ func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 		return out, nil
 	}
 	for pattern := range strings.SplitSeq(r.Drop, "\n") {
-		columns := columnsNamed(d, pattern)
+		columns := naming.Match(d, pattern)
 		for _, j := range columns {
 			if !out[j] {
 				out[j] = true
@@ -118,7 +126,7 @@ func (r Recipe) droppedColumns(d *data.Dataset) ([]bool, error) {
 			}
 		}
 		if len(columns) == 0 {
-			return nil, param.Errorf("features.drop", "no column %q%s", pattern, suggest.DidYouMean(pattern, columnNames(d)))
+			return nil, param.Errorf("features.drop", "no column %q%s", pattern, suggest.DidYouMean(pattern, naming.Names(d)))
 		}
 	}
 	if left == 0 {
@@ -136,16 +144,4 @@ func columnOf(d *data.Dataset, feature string) string {
 		return d.ColumnOf(j)
 	}
 	return feature
-}
-
-// columnNames returns the names of the columns, those of categorical ones and of texts once.
-func columnNames(d *data.Dataset) []string {
-	var names []string
-	for j := range d.Features.Len() {
-		name := d.ColumnOf(j)
-		if len(names) == 0 || names[len(names)-1] != name {
-			names = append(names, name)
-		}
-	}
-	return names
 }

@@ -79,10 +79,13 @@ func TestMissingWords(t *testing.T) {
 		{"a level of its own, which most have", prepare.Recipe{Missing: "mean", Cutoff: 2}, []int32{0, 1, 2, 3}, "plan=(missing) fee fees; - - (missing) (missing) -", "numbers (mean) 1, words (level) 2"},
 		{"rare as others", prepare.Recipe{Missing: "mean", Cutoff: 2}, []int32{0, 1, 2}, "fee fees; - - - - -", "numbers (mean) 1"},
 		{"in test rows alone", prepare.Recipe{Missing: "mean"}, []int32{0, 1, 4}, "plan=basic plan=pro plan=family fee fees; basic pro basic basic family", "numbers (mean) 1, words (level) 2"},
-		{"in all training rows", prepare.Recipe{Missing: "mean"}, []int32{2, 3}, "plan=(missing) fee fees; - - (missing) (missing) -", "numbers (mean) 1, words (level) 2"},
+		{"in all training rows", prepare.Recipe{Missing: "mean"}, []int32{2, 3}, "fee fees; - - - - -", "numbers (mean) 1"},
 		{"in all training rows, of which none is the commonest", prepare.Recipe{Missing: "mean", Words: prepare.Commonest}, []int32{2, 3}, "fee fees; - - - - -", "numbers (mean) 1"},
 		{"the commonest, of several the first", prepare.Recipe{Missing: "mean", Words: prepare.Commonest}, []int32{1, 2, 3, 4}, "plan=pro plan=family fee fees; - pro pro pro family", "numbers (mean) 1, words (commonest) 2"},
 		{"the commonest, and no new level", prepare.Recipe{Missing: "mean", Words: prepare.Commonest, Unseen: "error"}, []int32{0, 1, 3, 4}, "plan=basic plan=pro plan=family fee fees; basic pro basic basic family", "numbers (mean) 1, words (commonest) 2"},
+		{"in all training rows, and they stay missing", prepare.Recipe{Missing: prepare.Keep}, []int32{2, 3}, "fee fees; - - - - -", "numbers that stay missing 1"},
+		{"all levels are missing", prepare.Recipe{Missing: prepare.Keep}, []int32{0, 1, 2, 3}, "plan=basic plan=pro fee fees; basic pro basic+pro basic+pro -", "numbers that stay missing 1"},
+		{"numbers are filled in, and all levels are missing", prepare.Recipe{Missing: "mean", Words: prepare.Keep}, []int32{0, 1, 4}, "plan=basic plan=pro plan=family fee fees; basic pro basic+pro+family basic+pro+family family", "numbers (mean) 1"},
 		{"not with the column", prepare.Recipe{Missing: "mean", Drop: "plan"}, []int32{0, 1, 2}, "fee fees; - - - - -", "numbers (mean) 1"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/exact"
+	"tenfold/engines/prepare/intervals"
 	"tenfold/engines/prepare/topics"
 )
 
@@ -23,14 +24,19 @@ type Learned struct {
 	// Texts says which columns are made of texts in a table; omitted if there are no others beside them.
 	Texts *data.Texts `json:"texts,omitempty"`
 
-	// Fill holds, by column, the value that replaces missing ones, NaN where these are refused; empty: all are. Where a word is missing,
-	// one of its levels is 1: that of missing words, or the commonest.
-	Fill      exact.Floats  `json:"fill,omitempty"`
-	Cuts      []*Cuts       `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
-	Scale     exact.Floats  `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
-	IDF       exact.Floats  `json:"idf,omitempty"`
-	Normalize string        `json:"normalize,omitempty"` // as in Recipe
-	Topics    *topics.Model `json:"topics,omitempty"`    // the topics, whose columns come last
+	// Fill holds, by column, the value that replaces missing ones, NaN where these are refused or stay; empty: all do. Where a word is
+	// missing, one of its levels is 1: that of missing words, or the commonest.
+	Fill        exact.Floats `json:"fill,omitempty"`
+	KeepNumbers bool         `json:"keep_numbers,omitempty"` // missing numbers stay missing
+	KeepWords   bool         `json:"keep_words,omitempty"`   // likewise words
+	// Indicators lists the columns of which 0/1 columns tell where the value is missing; these stand after all others.
+	Indicators []int32 `json:"indicators,omitempty"`
+
+	Cuts      []*intervals.Cuts `json:"cuts,omitempty"`  // by column, how it is discretised, after which the fields below count the new columns; null if it stays
+	Scale     exact.Floats      `json:"scale,omitempty"` // factors of the columns, 0 for those that stay
+	IDF       exact.Floats      `json:"idf,omitempty"`
+	Normalize string            `json:"normalize,omitempty"` // as in Recipe
+	Topics    *topics.Model     `json:"topics,omitempty"`    // the topics, whose columns come last
 
 	Class   []int32  `json:"class,omitempty"` // by column, those of topics last; -1 for none
 	Classes []string `json:"classes,omitempty"`
@@ -41,6 +47,7 @@ type Learned struct {
 
 	Targets []LearnedTarget `json:"targets"`
 
+	told   []told    // the columns with indicators
 	words  []float64 // by column, 1 for the level that stands for missing words, 0 for other levels, -1 for numbers; nil if all are numbers
 	unused []bool    // by column, true if no model uses it; nil if all are used
 }
@@ -58,10 +65,12 @@ func (l *Learned) For(used []int32) *Learned {
 	}
 	from := data.Numbers(len(l.Columns))
 	if l.Cuts != nil {
-		from = cutFrom(l.Cuts)
+		from = intervals.Sources(l.Cuts)
 	}
+	from = append(slices.Clip(from), slices.Repeat([]int32{-1}, l.countTopics())...)
+	from = append(from, l.Indicators...)
 	for _, j := range used {
-		if all = all || int(j) >= len(from); all { // a topic depends on all columns
+		if all = all || from[j] < 0; all { // a topic depends on all columns
 			return &out
 		}
 		j = from[j]
@@ -170,14 +179,22 @@ func (l *Learned) preparedTexts() *data.Texts {
 	if l.Cuts == nil {
 		return l.Texts
 	}
-	return l.Texts.At(cutFrom(l.Cuts))
+	return l.Texts.At(intervals.Sources(l.Cuts))
+}
+
+// countTopics returns the number of columns of topics, which stand after those that are read.
+func (l *Learned) countTopics() int {
+	if l.Topics == nil {
+		return 0
+	}
+	return len(l.Topics.Names)
 }
 
 // Features returns the features of a model's columns, including those of topics.
 func (l *Learned) Features() *data.Features {
 	names := l.Columns
 	if l.Cuts != nil {
-		f := cutFeatures(data.NewFeatures(names), l.Cuts)
+		f := intervals.Features(data.NewFeatures(names), l.Cuts)
 		names = make([]string, f.Len())
 		for j := range names {
 			names[j] = f.Name(j)
@@ -185,6 +202,10 @@ func (l *Learned) Features() *data.Features {
 	}
 	if l.Topics != nil {
 		names = slices.Concat(names, l.Topics.Names)
+	}
+	names = slices.Clip(names)
+	for _, j := range l.Indicators {
+		names = append(names, indicatorOf(l.Columns[j]))
 	}
 	f := data.NewFeatures(names)
 	if l.Class == nil {
@@ -204,13 +225,15 @@ func (l *Learned) Check() error {
 	}
 	n := read
 	for j, c := range l.Cuts {
-		if n += c.countColumns() - 1; c != nil && (c.Above == nil || len(c.Above) != len(c.Names)) {
+		if n += c.CountColumns() - 1; c != nil && (c.Above == nil || len(c.Above) != len(c.Names)) {
 			return fmt.Errorf("column %d: %d cuts with %d names", j, len(c.Above), len(c.Names))
 		}
 	}
-	all := n
-	if l.Topics != nil {
-		all += len(l.Topics.Names)
+	all := n + l.countTopics() + len(l.Indicators)
+	for k, j := range l.Indicators {
+		if j < 0 || int(j) >= read || k > 0 && j <= l.Indicators[k-1] {
+			return fmt.Errorf("an indicator tells of column %d of %d", j, read)
+		}
 	}
 	for _, part := range []struct {
 		name    string

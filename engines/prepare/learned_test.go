@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/intervals"
 	"tenfold/engines/prepare/pruning"
 	"tenfold/engines/prepare/topics"
 )
@@ -64,6 +65,10 @@ func TestLearnedIsAsFitted(t *testing.T) {
 		{Missing: "median", Scale: "sd", Correlated: pruning.Correlated{Cutoff: 0.5, Rule: pruning.Mean}},
 		{Missing: "zero", Discretize: 2, NearZero: pruning.NearZero{Rule: pruning.Share, Share: 0.6}, Correlated: pruning.Correlated{Cutoff: 0.7, Rule: pruning.First}},
 		{Missing: "median", Words: prepare.Commonest}, {Missing: "mean", Words: prepare.Commonest, Cutoff: 3, Scale: "sd"},
+		{Missing: prepare.Keep}, {Missing: prepare.Keep, Words: prepare.Level}, {Missing: "mean", Words: prepare.Keep}, {Missing: prepare.Keep, Words: prepare.Commonest, Cutoff: 2},
+		{Missing: prepare.Indicator}, {Missing: prepare.Indicator, Words: prepare.Keep}, {Missing: prepare.Indicator, Scale: "sd", Topics: 2, TopicSeed: 4},
+		{Missing: prepare.Indicator, Discretize: 3, Words: prepare.Commonest}, {Missing: prepare.Indicator, Correlated: pruning.Correlated{Cutoff: 0.5, Rule: pruning.Mean}},
+		{Missing: prepare.Indicator, Clusters: 2}, {Missing: prepare.Indicator, Treatment: prepare.Treatment{Keep: "x3", Unit: prepare.Variable}},
 	} {
 		t.Run(fmt.Sprintf("%+v", r), func(t *testing.T) {
 			d := people()
@@ -285,7 +290,7 @@ func TestColumnsUsed(t *testing.T) {
 		"a number": {learned(func(*prepare.Learned) {}), []int32{3}, "c"},
 		"a level":  {learned(func(*prepare.Learned) {}), []int32{2}, "b=x b=y"},
 		"an interval": {learned(func(l *prepare.Learned) {
-			l.Cuts = []*prepare.Cuts{{Above: exact.Floats{1, 2}, Names: []string{"a>q33", "a>q67"}}, nil, nil, {Above: exact.Floats{0}, Names: []string{"c>median"}}}
+			l.Cuts = []*intervals.Cuts{{Above: exact.Floats{1, 2}, Names: []string{"a>q33", "a>q67"}}, nil, nil, {Above: exact.Floats{0}, Names: []string{"c>median"}}}
 		}), []int32{1, 4}, "a c"},
 		"none":       {learned(func(l *prepare.Learned) { l.Normalize = "l2" }), nil, ""},
 		"lengths":    {learned(func(l *prepare.Learned) { l.Normalize = "l2" }), []int32{0}, "a b=x b=y c"},

@@ -49,6 +49,7 @@ func (r Recipe) prune(p *data.Prepared, l *Learned, keep, train []int32) ([]int3
 	if l.words != nil {
 		l.words = data.ValuesAt(l.words, s.places)
 	}
+	l.renumberGaps(s.places)
 	return s.places, nil
 }
 

@@ -1,7 +1,7 @@
 // Package prepare learns the preparation of a data set from the training rows of a fold and applies it to all rows: cutoffs,
 // missing values, scaling, texts, classes, topics, targets.
 //
-// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, prune.go, discretize.go, text.go, cluster.go and
+// A Recipe is fitted in the order of Recipe.fitRecording; its steps are columns.go, values.go, prune.go, text.go, cluster.go and
 // response.go, and package topics. What a recipe learned of all rows is a Learned (learned.go), which prepares rows of other files in the
 // same way (apply.go, labels.go).
 package prepare
@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/data/account"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare/pooled"
 	"tenfold/engines/prepare/probes"
 	"tenfold/engines/prepare/pruning"
 	"tenfold/engines/prepare/topics"
@@ -25,7 +26,7 @@ type Recipe struct {
 	// Cutoff keeps columns that occur in at least this many training rows; 0 keeps all, for tables, whose columns do not come from rows,
 	// except for those of texts.
 	Cutoff  int
-	Missing string // what replaces missing numbers: "" or error (refuse), mean, median, zero
+	Missing string // what becomes of missing numbers: "" or error (refused), Keep, or what replaces them: mean, median, zero, Indicator (gaps.go)
 	Scale   string // "" or none, sd (divide by the training standard deviation, except for columns of texts)
 	Unseen  string // a level of a categorical column that no training row has: "" or ignore (all zeros), error
 	// Beam is the number of hypotheses that a decoder keeps if columns look at previous labels; 0 is greedy, like 1.
@@ -48,9 +49,12 @@ type Recipe struct {
 	Topics     int    `json:",omitempty"`
 	TopicsFrom string `json:",omitempty"`
 	TopicSeed  int64  `json:",omitempty"`
-	// Words says what replaces missing words, those of categorical columns: "" (Level if numbers are replaced, else refuse), error, Level,
-	// Commonest (words.go).
+	// Words says what becomes of missing words, those of categorical columns: "" (Level if numbers are replaced, else what becomes of
+	// these), error, Keep, or what replaces them: Level, Commonest (words.go).
 	Words string `json:",omitempty"`
+	// Gaps is the revision of what becomes of missing values, for recipes that do not refuse them: 1 since columns of which no training row
+	// has a value are left out. Its only effect is that preparations of different revisions have different keys.
+	Gaps int `json:",omitempty"`
 	// Levels is the revision of how levels of categorical columns are counted, for formats that have any: 2 since missing words are a
 	// level. Its only effect is that preparations of different revisions have different keys.
 	Levels int `json:",omitempty"`
@@ -61,7 +65,7 @@ type Recipe struct {
 	// Treatment says how engines treat columns, apart from their values (treatment.go).
 	Treatment Treatment `json:",omitzero"`
 	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that split them into this many intervals of
-	// equal frequency (discretize.go); 0 leaves numbers as they are.
+	// equal frequency (package intervals); 0 leaves numbers as they are.
 	Discretize int `json:",omitempty"`
 	// NearZero leaves out columns that hardly vary, Correlated then those that say the same as others, in the training rows, after missing
 	// values are filled in (package pruning). Neither leaves out a column that is in every model.
@@ -69,8 +73,11 @@ type Recipe struct {
 	Correlated pruning.Correlated `json:",omitzero"`
 }
 
-// LevelsRevision is the present value of Recipe.Levels.
-const LevelsRevision = 2
+// The present values of Recipe.Levels and Recipe.Gaps.
+const (
+	LevelsRevision = 2
+	GapsRevision   = 1
+)
 
 // Fit learns the recipe from the training rows (nil: all rows) and applies it to every row. O(nnz).
 func (r Recipe) Fit(d *data.Dataset, train []int32) (*data.Prepared, error) {
@@ -115,7 +122,10 @@ func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.
 			return nil, err
 		}
 	}
-	if err := r.treatColumns(p, l.Cuts); err != nil {
+	if err := l.addIndicators(p); err != nil {
+		return nil, err
+	}
+	if err := r.treatColumns(p, l); err != nil {
 		return nil, err
 	}
 	r.fitTargets(p, train)
@@ -141,7 +151,7 @@ func (r Recipe) Check(d *data.Dataset) error {
 			err = errors.Join(err, param.Errorf("prepare.correlated", "%v", many))
 		}
 	}
-	return errors.Join(err, r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.CheckFold(d, nil), r.Probes.Check(d, r.Binary(d.X.Binary())), r.acceptsTreatment(d))
+	return errors.Join(err, r.checkKept(), r.checkMissing(x, features, d), r.acceptsResponses(d, d.Targets), r.CheckFold(d, nil), r.Probes.Check(d, r.Binary(d.X.Binary())), r.acceptsTreatment(d))
 }
 
 // Account returns the account of a data set of which the recipe, without regard to rows, leaves out some columns.
@@ -169,7 +179,12 @@ func (r Recipe) topics() topics.Options {
 func (r Recipe) Classes() bool { return r.Clusters > 0 || r.Topics > 0 }
 
 // MaxColumns returns the maximum number of columns that can replace one.
-func (r Recipe) MaxColumns() int { return max(1, r.Discretize-1) }
+func (r Recipe) MaxColumns() int {
+	if r.Missing == Indicator {
+		return max(1, r.Discretize-1) + 1
+	}
+	return max(1, r.Discretize-1)
+}
 
 // Binary reports whether all entries of prepared data are one; read says that all entries read are.
 func (r Recipe) Binary(read bool) bool {
@@ -194,8 +209,8 @@ func (r Recipe) fitTargets(p *data.Prepared, train []int32) {
 		target.Values = target.Pairs.Information(nil)
 		if train != nil {
 			counted := target.Pairs.Information(train)
-			if far := newDistance(target.Values, counted, train); far.isFar() {
-				p.Warnings = append(p.Warnings, far.words(target.Name, len(target.Values)))
+			if far := pooled.Compare(target.Values, counted, train); far.IsFar() {
+				p.Warnings = append(p.Warnings, far.Words(target.Name, len(target.Values)))
 			}
 			for _, i := range train {
 				target.Values[i] = counted[i]

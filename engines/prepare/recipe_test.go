@@ -41,7 +41,11 @@ func TestRecipe(t *testing.T) {
 		{"zero", prepare.Recipe{Missing: "zero"}, nil,
 			[][]float64{{6}, {nan}, {2}}, "x0", [][]float64{{6}, {0}, {2}}},
 		{"missing in every training row", prepare.Recipe{Missing: "mean"}, nil,
-			[][]float64{{nan}, {nan}, {nan}, {5}}, "x0", [][]float64{{0}, {0}, {0}, {5}}},
+			[][]float64{{nan, 1}, {nan, 2}, {nan, 3}, {5, 4}}, "x1", [][]float64{{1}, {2}, {3}, {4}}},
+		{"likewise, and gaps stay", prepare.Recipe{Missing: prepare.Keep}, nil,
+			[][]float64{{nan, 1}, {nan, 2}, {nan, 3}, {5, 4}}, "x1", [][]float64{{1}, {2}, {3}, {4}}},
+		{"a column tells which rows have the median for want of a value, if training rows have", prepare.Recipe{Missing: prepare.Indicator}, nil,
+			[][]float64{{nan, 1}, {2, 2}, {3, 3}, {5, nan}, {nan, 4}}, "x0 x1 x0:missing", [][]float64{{2.5, 1, 1}, {2, 2, 0}, {3, 3, 0}, {5, 2, 0}, {2.5, 4, 1}}},
 		{"scaled by the training rows, after filling", prepare.Recipe{Missing: "mean", Scale: "sd"}, nil,
 			[][]float64{{0, 7}, {nan, 7}, {6, 7}, {60, 14}}, "x0 x1", [][]float64{{0, 7}, {3 / math.Sqrt(6), 7}, {math.Sqrt(6), 7}, {10 * math.Sqrt(6), 14}}},
 		{"above the median of the training rows, a 1 of a 0/1 column, nothing of a constant one", prepare.Recipe{Discretize: 2}, nil,
@@ -90,6 +94,7 @@ func TestRecipeRefuses(t *testing.T) {
 	}{
 		{"missing values", prepare.Recipe{}, [][]float64{{1}, {2}, {nan}}, nil, "row 2 (from 0), column x0"},
 		{"missing values, in so many words", prepare.Recipe{Missing: "error"}, [][]float64{{1}, {nan}, {1}}, nil, "row 1 (from 0), column x0"},
+		{"no value at all", prepare.Recipe{Missing: "zero"}, [][]float64{{nan}, {nan}, {1}}, nil, "no training row has a value of any column"},
 		{"unseen levels", prepare.Recipe{Unseen: "error"}, [][]float64{{1, 0}, {1, 0}, {0, 1}}, []int32{0, 0}, `level "x1"`},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/engines/prepare/intervals"
+	"tenfold/engines/prepare/naming"
 	"tenfold/engines/suggest"
 )
 
@@ -43,7 +45,7 @@ func (t Treatment) Penalises() bool { return t.Penalty != "" }
 
 // acceptsTreatment returns an error for units that the data does not have.
 func (r Recipe) acceptsTreatment(d *data.Dataset) error {
-	if r.Treatment.Unit != "" && d.Factor == nil {
+	if r.Treatment.Unit != "" && d.Factor == nil && r.Missing != Indicator {
 		return param.Errorf("features.unit", "%s, and no column of the data is categorical, so that each counts as one", r.Treatment.Unit)
 	}
 	return nil // droppedColumns finds names without a column
@@ -56,9 +58,9 @@ func (t Treatment) factors(d *data.Dataset) ([]float64, error) {
 	}
 	factor := slices.Repeat([]float64{1}, d.Features.Len())
 	set := func(field, pattern string, value float64) error {
-		columns := columnsNamed(d, pattern)
+		columns := naming.Match(d, pattern)
 		if len(columns) == 0 {
-			return param.Errorf(field, "no column %q%s", pattern, suggest.DidYouMean(pattern, columnNames(d)))
+			return param.Errorf(field, "no column %q%s", pattern, suggest.DidYouMean(pattern, naming.Names(d)))
 		}
 		for _, j := range columns {
 			if value == 0 && field == "features.keep" && math.IsInf(factor[j], 1) {
@@ -89,20 +91,9 @@ func (t Treatment) factors(d *data.Dataset) ([]float64, error) {
 	return factor, nil
 }
 
-// columnsNamed returns the columns that a pattern matches, or whose categorical column or text it matches.
-func columnsNamed(d *data.Dataset, pattern string) (columns []int32) {
-	for j := range d.Features.Len() {
-		name := d.Features.Name(j)
-		if data.Matches(pattern, name) || isLevel(d, j) && data.Matches(pattern+"=*", name) || d.Texts.Is(j) && data.Matches(pattern, d.Texts.NameOf(j)) {
-			columns = append(columns, int32(j))
-		}
-	}
-	return columns
-}
-
 // treatColumns applies the treatment to the prepared columns, each of which is treated as the column it was made from; topics are
-// made from none. cuts are those of discretising.
-func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
+// made from none. An indicator is one unit with the column that it tells of.
+func (r Recipe) treatColumns(p *data.Prepared, l *Learned) error {
 	if r.Treatment == (Treatment{}) {
 		return nil
 	}
@@ -115,13 +106,17 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 	if from == nil {
 		from = data.Numbers(d.Features.Len())
 	}
-	if cuts != nil {
-		from = data.ValuesAt(from, cutFrom(cuts))
+	read := from
+	if l.Cuts != nil {
+		from = data.ValuesAt(from, intervals.Sources(l.Cuts))
 	}
+	from = append(slices.Clip(from), slices.Repeat([]int32{-1}, l.countTopics())...)
+	told := len(from)
+	from = append(from, data.ValuesAt(read, l.Indicators)...)
 	t := data.Treatment{Together: r.Treatment.Unit == Together}
 	columns := p.Columns()
 	for k := range columns {
-		made := k >= len(from) // a topic
+		made := from[k] < 0
 		if factor != nil {
 			f := 1.0
 			if !made {
@@ -131,8 +126,12 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 		}
 		if r.Treatment.Unit != "" {
 			unit := int32(k)
-			if !made && isLevel(d, int(from[k])) {
+			switch {
+			case made:
+			case isLevel(d, int(from[k])):
 				unit = int32(columns) + d.Factor[from[k]]
+			case k >= told:
+				unit = int32(slices.Index(from, from[k]))
 			}
 			t.Unit = append(t.Unit, unit)
 		}
@@ -140,7 +139,7 @@ func (r Recipe) treatColumns(p *data.Prepared, cuts []*Cuts) error {
 	if t.Unit = data.Numbered(t.Unit); t.Unit != nil {
 		t.Name = make([]string, columns)
 		for k, j := range from {
-			if isLevel(d, int(j)) {
+			if j >= 0 && (isLevel(d, int(j)) || k >= told) {
 				t.Name[t.Unit[k]] = d.ColumnOf(int(j))
 			}
 		}
@@ -159,7 +158,7 @@ func (t Treatment) noteUnfit(p *data.Prepared) {
 	has := data.PlacesOf(kept, p.Set.Features.Len())
 	for line := range strings.Lines(t.Keep + "\n" + t.Penalty + "\n") {
 		pattern, _, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		if pattern != "" && !strings.HasSuffix(line, "\t+Inf\n") && !slices.ContainsFunc(columnsNamed(p.Set, pattern), func(j int32) bool { return has[j] >= 0 }) {
+		if pattern != "" && !strings.HasSuffix(line, "\t+Inf\n") && !slices.ContainsFunc(naming.Match(p.Set, pattern), func(j int32) bool { return has[j] >= 0 }) {
 			p.Warnings = append(p.Warnings, fmt.Sprintf("features: no column that %q names is left in the training rows", pattern))
 		}
 	}

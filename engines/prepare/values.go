@@ -8,29 +8,41 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/numeric/sparse"
+	"tenfold/engines/prepare/gaps"
+	"tenfold/engines/prepare/intervals"
 )
 
-// fitGaps fills missing values (stored as NaN).
+// fitGaps fills missing values (stored as NaN), but those that stay.
 func (r Recipe) fitGaps(p *data.Prepared, l *Learned, train []int32) error {
 	if err := r.checkMissing(p.X, p.Features, p.Set); err != nil {
 		return err
 	}
+	l.KeepNumbers, l.KeepWords = r.Missing == Keep, r.keepsWords()
 	numbers, words := 0, 0
-	eachMissing(p.X, func(_ int, j int32) {
+	gaps.Each(p.X, func(_ int, j int32) {
 		if l.words != nil && l.words[j] >= 0 {
 			words++
 		} else {
 			numbers++
 		}
 	})
-	if numbers+words > 0 {
+	if numbers+words > 0 && r.Fills() {
 		l.Fill = r.fillValues(trainingRows(p.X, train), l.words)
-		p.X = fillMissing(p.X, l.Fill)
+		r.noteGaps(p, l, train)
+		p.X = gaps.Fill(p.X, l.Fill)
 	}
-	if numbers > 0 {
+	switch {
+	case numbers == 0:
+	case l.KeepNumbers:
+		p.AddFact("missing numbers that stay missing", fmt.Sprint(numbers))
+	default:
 		p.AddFact(fmt.Sprintf("missing numbers filled in (%s)", r.Missing), fmt.Sprint(numbers))
 	}
-	if words > 0 {
+	switch {
+	case words == 0:
+	case l.KeepWords:
+		p.AddFact("0/1 columns of words in rows that lack the word", fmt.Sprint(words))
+	default:
 		p.AddFact(fmt.Sprintf("missing words filled in (%s)", r.fillsWords()), fmt.Sprint(words))
 	}
 	return nil
@@ -56,14 +68,20 @@ func (r Recipe) fitScales(p *data.Prepared, l *Learned, train []int32) error {
 	return nil
 }
 
-// fillMissing returns the matrix with its column's fill value in every gap.
-func fillMissing(x *sparse.Matrix, fill []float64) *sparse.Matrix {
-	return x.Valued(func(j int32, v float64) float64 {
-		if v != v {
-			return fill[j]
-		}
-		return v
-	})
+// fitCuts makes 0/1 columns of numbers: is x above that quantile of the training rows? The quantiles split these into r.Discretize
+// intervals of equal frequency, as near as ties allow. Columns of zeros and ones stay; those without variation in the training rows have
+// no cut, and are left out.
+func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
+	if r.Discretize == 0 || p.X.Binary() {
+		return
+	}
+	var constant int
+	l.Cuts, constant = intervals.Fit(trainingRows(p.X, train), p.Features, r.Discretize)
+	p.X, p.Features = intervals.Apply(p.X, l.Cuts), intervals.Features(p.Features, l.Cuts)
+	p.AddFact(fmt.Sprintf("0/1 columns, by quantiles of the training rows (discretize: %d)", r.Discretize), fmt.Sprint(p.Features.Len()))
+	if constant > 0 {
+		p.AddFact("columns constant in the training rows, left out", fmt.Sprint(constant))
+	}
 }
 
 // scaleVarying returns the matrix with the values of each column multiplied; constant columns, which have the factor 0, stay.
@@ -76,14 +94,14 @@ func scaleVarying(x *sparse.Matrix, scale []float64) *sparse.Matrix {
 	})
 }
 
-// checkMissing returns an error if a value is missing that the recipe does not fill in.
+// checkMissing returns an error if a value is missing that the recipe neither fills in nor keeps.
 func (r Recipe) checkMissing(x *sparse.Matrix, features *data.Features, d *data.Dataset) error {
-	numbers, words := r.fillsNumbers(), r.fillsWords() != ""
+	numbers, words := r.fillsNumbers() || r.Missing == Keep, r.fillsWords() != "" || r.keepsWords()
 	if numbers && words {
 		return nil
 	}
 	row, column, refused := -1, int32(-1), 0
-	eachMissing(x, func(i int, j int32) {
+	gaps.Each(x, func(i int, j int32) {
 		source, read := d.Features.Lookup(features.Name(int(j)))
 		if word := read && isLevel(d, source); word && words || !word && numbers {
 			return
@@ -95,7 +113,7 @@ func (r Recipe) checkMissing(x *sparse.Matrix, features *data.Features, d *data.
 	if refused == 0 {
 		return nil
 	}
-	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero}, or drop-rows where the format offers it",
+	return fmt.Errorf("row %s, column %s: the value is missing%s; say how to fill it in with prepare: {missing: mean | median | zero | indicator | level}, keep for trees, or drop-rows where the format offers it",
 		d.NameRow(row), columnOf(d, features.Name(int(column))), andOthers(refused-1))
 }
 
@@ -109,31 +127,18 @@ func andOthers(n int) string {
 	return fmt.Sprintf(", as are %d others", n)
 }
 
-// eachMissing calls visit for each entry without a value, row by row.
-func eachMissing(x *sparse.Matrix, visit func(row int, column int32)) {
-	ptr, idx, val := x.Rows()
-	if val == nil {
-		return
-	}
-	for i := 0; i+1 < len(ptr); i++ {
-		for q := ptr[i]; q < ptr[i+1]; q++ {
-			if val[q] != val[q] {
-				visit(i, idx[q])
-			}
-		}
-	}
-}
-
 // Fills reports whether any missing values are replaced.
 func (r Recipe) Fills() bool { return r.fillsNumbers() || r.fillsWords() != "" }
 
 // fillsNumbers reports whether missing numbers are replaced.
-func (r Recipe) fillsNumbers() bool { return r.Missing != "" && r.Missing != "error" }
+func (r Recipe) fillsNumbers() bool {
+	return r.Missing != "" && r.Missing != "error" && r.Missing != Keep
+}
 
-// fillsWords returns what replaces missing words, "" if they are refused.
+// fillsWords returns what replaces missing words, "" if they are refused or stay.
 func (r Recipe) fillsWords() string {
 	switch {
-	case r.Words == "error" || r.Words == "" && !r.fillsNumbers():
+	case r.Words == "error" || r.Words == Keep || r.Words == "" && !r.fillsNumbers():
 		return ""
 	case r.Words == "":
 		return Level
@@ -141,7 +146,7 @@ func (r Recipe) fillsWords() string {
 	return r.Words
 }
 
-// fillValues returns the replacement of missing values for each column of the training rows: NaN where they are refused, words for levels.
+// fillValues returns the replacement of missing values for each column of the training rows: NaN where they are refused or stay, words for levels.
 // Entries that are not stored are zeros and count as such; a column without a known value gets 0.
 func (r Recipe) fillValues(x *sparse.Matrix, words []float64) []float64 {
 	rows, cols := x.Dims()
@@ -168,12 +173,11 @@ func (r Recipe) fillValues(x *sparse.Matrix, words []float64) []float64 {
 		if len(known)+zeros == 0 {
 			continue
 		}
-		if r.Missing == "median" {
+		if r.Missing == "median" || r.Missing == Indicator {
 			fill[j] = sparse.NewOrdered(known, zeros).Median()
 			continue
 		}
-		sum := dense.Sum(known)
-		fill[j] = sum / float64(len(known)+zeros)
+		fill[j] = dense.Sum(known) / float64(len(known)+zeros)
 	}
 	return fill
 }

@@ -7,13 +7,17 @@ import (
 	"tenfold/engines/data"
 )
 
-// What replaces a missing word, which a data set has as a gap (NaN) in one column of its categorical one (data.Missing).
+// What replaces a missing word, which a data set has as a gap (NaN) in one column of its categorical one (data.Missing). With Keep all
+// columns of the categorical one have the gap.
 const (
 	// Level is a level of its own, if a training row lacks the word; else as Commonest.
 	Level = "level"
 	// Commonest is the level that most training rows have, of several the first.
 	Commonest = "commonest"
 )
+
+// wordsAreLevel reports whether missing words are a level, where a training row lacks one.
+func (r Recipe) wordsAreLevel() bool { return r.Words != Commonest && !r.keepsWords() }
 
 // placeWords returns, by column, where its gaps go: those of numbers stay (to), and those of a level go to the level of missing words of the
 // same categorical column, or else to its commonest level; -1 if that is no column. count holds the training rows of each column, lacking the

@@ -18,7 +18,17 @@ type Node struct {
 	Threshold float64 // rows with a value up to it go left
 	Column    int32   // or Leaf
 	Next      int32   // the left child, which the right one follows; in a leaf, its number among the leaves
+	Missing   Side    // where rows go that lack the value
 }
+
+// Side is a child of a node, for rows that lack its value.
+type Side struct {
+	Right   bool
+	Learned bool // of training rows that lack it; else none did at the node, and it is the child of more weight
+}
+
+// Larger returns the side for values that no training row at a node lacks: the child whose rows weigh more, of equal ones the left one.
+func Larger(left, right float64) Side { return Side{Right: right > left} }
 
 // Leaf is the Column of a node without a split.
 const Leaf = -1
@@ -37,12 +47,12 @@ func (t *Tree) ValueOf(n Node, width int) []float64 {
 	return t.Value[int(n.Next)*width : (int(n.Next)+1)*width]
 }
 
-// LeafOf returns the leaf of a row, given its values.
+// LeafOf returns the leaf of a row, given its values, NaN where one is missing.
 func (t *Tree) LeafOf(row []float64) Node {
 	n := t.Nodes[0]
 	for n.Column != Leaf {
 		next := n.Next
-		if row[n.Column] > n.Threshold {
+		if v := row[n.Column]; v > n.Threshold || v != v && n.Missing.Right {
 			next++
 		}
 		n = t.Nodes[next]

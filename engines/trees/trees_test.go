@@ -19,6 +19,12 @@ func TestLeafOf(t *testing.T) {
 			t.Errorf("%v: %v, want %v", value, got, want)
 		}
 	}
+	for _, side := range []Side{{}, {Right: true}, {Right: true, Learned: true}} {
+		tree.Nodes[0].Missing = side
+		if leaf := tree.LeafOf([]float64{math.NaN()}); (leaf.Next == 1) != side.Right {
+			t.Errorf("a row without the value is in leaf %d, and the side is %+v", leaf.Next, side)
+		}
+	}
 }
 
 // A threshold is at or above the lower value, and below the upper one, of numbers of any size.
@@ -75,21 +81,24 @@ func TestResponse(t *testing.T) {
 
 // A tree comes back as it was kept; nodes, thresholds and values that make none are refused.
 func TestRestore(t *testing.T) {
-	kept := Tree{Nodes: []Node{{Threshold: 1.5, Column: 2, Next: 1}, {Column: Leaf}, {Threshold: -1, Next: 3}, {Column: Leaf, Next: 1}, {Column: Leaf, Next: 2}}, Value: []float64{1, 2, 3}}
+	kept := Tree{Nodes: []Node{
+		{Threshold: 1.5, Column: 2, Next: 1, Missing: Side{Right: true, Learned: true}}, {Column: Leaf}, {Threshold: math.Inf(1), Next: 3, Missing: Side{Right: true}}, {Column: Leaf, Next: 1}, {Column: Leaf, Next: 2},
+	}, Value: []float64{1, 2, 3}}
 	if back, err := kept.Save().Restore(3, 1); err != nil || !slices.Equal(back.Nodes, kept.Nodes) || !slices.Equal(back.Value, kept.Value) {
 		t.Errorf("%+v, %v", back, err)
 	}
 	for _, s := range []State{
 		{Column: []int32{0, Leaf, Leaf}, Value: []float64{1, 2}},
-		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1, 2}, Value: []float64{1, 2}},
-		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{math.NaN()}, Value: []float64{1, 2}},
-		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, math.Inf(1)}},
-		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2, 3}},
-		{Column: []int32{0, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
-		{Column: []int32{0, Leaf, Leaf, 0, Leaf}, Threshold: []float64{1, 2}, Value: []float64{1, 2, 3}},
-		{Column: []int32{3, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
-		{Column: []int32{-2, Leaf, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
-		{Column: []int32{Leaf, 0, Leaf}, Threshold: []float64{1}, Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1, 2}, Missing: "ll", Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{math.NaN()}, Missing: "l", Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Missing: "l", Value: []float64{1, math.Inf(1)}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Missing: "l", Value: []float64{1, 2, 3}},
+		{Column: []int32{0, Leaf}, Threshold: []float64{1}, Missing: "l", Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf, 0, Leaf}, Threshold: []float64{1, 2}, Missing: "ll", Value: []float64{1, 2, 3}},
+		{Column: []int32{3, Leaf, Leaf}, Threshold: []float64{1}, Missing: "l", Value: []float64{1, 2}},
+		{Column: []int32{-2, Leaf, Leaf}, Threshold: []float64{1}, Missing: "l", Value: []float64{1, 2}},
+		{Column: []int32{Leaf, 0, Leaf}, Threshold: []float64{1}, Missing: "l", Value: []float64{1, 2}},
+		{Column: []int32{0, Leaf, Leaf}, Threshold: []float64{1}, Missing: "x", Value: []float64{1, 2}},
 		{},
 	} {
 		if tree, err := s.Restore(3, 1); err == nil {

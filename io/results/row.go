@@ -9,7 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/pooled"
 )
 
 // Schema is the version of the result files.
@@ -130,7 +130,7 @@ func (o *Outcome) AtEndOfRange() bool { return o.hasNote(engines.EndOfRange) }
 
 // CountedOverFew reports whether the responses of training rows, counted over these, were far from those of test rows, as the notes
 // of the fit say.
-func (o *Outcome) CountedOverFew() bool { return o.hasNote(prepare.FewCounted) }
+func (o *Outcome) CountedOverFew() bool { return o.hasNote(pooled.FewCounted) }
 
 func (o *Outcome) hasNote(words string) bool {
 	return slices.ContainsFunc(o.Notes, func(n string) bool { return strings.Contains(n, words) })

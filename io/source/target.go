@@ -70,31 +70,37 @@ type Gaps struct {
 
 // Fill says what replaces missing values: one word for all of them, which those for numbers and for words may change.
 type Fill struct {
-	All     string `yaml:"all" read:"scalar" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), or what replaces a number: mean, median, zero (of the training rows); a missing word is then a level of its own, (missing)"`
-	Numbers string `yaml:"numbers" key:"-" doc:"in place of all: error, mean, median, zero"`
-	Words   string `yaml:"words" key:"-" doc:"in place of all: error, level (of its own; the commonest if no training row lacks it), commonest (level of the training rows)"`
+	All     string `yaml:"all" read:"scalar" key:"drop-rows" doc:"a feature without a value: error, drop-rows (leave out its row), keep (stay missing, for trees), or what replaces a number: mean, median, zero (of the training rows), indicator (the median, and a column x:missing of 0 and 1), level (the median); a missing word is then a level of its own, (missing)"`
+	Numbers string `yaml:"numbers" key:"-" doc:"in place of all: error, keep, mean, median, zero, indicator"`
+	Words   string `yaml:"words" key:"-" doc:"in place of all: error, keep, level (of its own; the commonest if no training row lacks it), commonest (level of the training rows)"`
 }
 
-// numbers returns what replaces numbers, "" for nothing.
+// numbers returns what becomes of numbers, "" for an error.
 func (f Fill) numbers() string {
-	if n := cmp.Or(f.Numbers, f.All); n != "error" && n != dropRows {
+	switch n := cmp.Or(f.Numbers, f.All); n {
+	case "error", dropRows:
+		return ""
+	case prepare.Level:
+		return "median"
+	default:
 		return n
 	}
-	return ""
 }
 
-// words returns what replaces words, "" for what goes with the numbers.
+// words returns what becomes of words, "" for what goes with the numbers.
 func (f Fill) words() string {
-	if f.Words == "error" && f.numbers() == "" || f.Words == prepare.Level && f.numbers() != "" {
+	numbers := f.numbers()
+	switch fills := numbers != "" && numbers != prepare.Keep; {
+	case f.Words == "error" && numbers == "", f.Words == prepare.Keep && numbers == prepare.Keep, f.Words == prepare.Level && fills:
 		return ""
 	}
 	return f.Words
 }
 
 func (f Fill) validate() error {
-	return errors.Join(param.OneOf("prepare.missing", f.All, "", "error", dropRows, "mean", "median", "zero"),
-		param.OneOf("prepare.missing.numbers", f.Numbers, "", "error", "mean", "median", "zero"),
-		param.OneOf("prepare.missing.words", f.Words, "", "error", prepare.Level, prepare.Commonest))
+	return errors.Join(param.OneOf("prepare.missing", f.All, "", "error", dropRows, prepare.Keep, "mean", "median", "zero", prepare.Indicator, prepare.Level),
+		param.OneOf("prepare.missing.numbers", f.Numbers, "", "error", prepare.Keep, "mean", "median", "zero", prepare.Indicator),
+		param.OneOf("prepare.missing.words", f.Words, "", "error", prepare.Keep, prepare.Level, prepare.Commonest))
 }
 
 func (g Gaps) dropsRows() bool { return g.Missing.All == dropRows }
@@ -120,6 +126,9 @@ func (p Prepare) Validate() error {
 // Recipe returns the recipe, with a cutoff on the number of training rows in which a column occurs.
 func (p Prepare) Recipe(cutoff int) prepare.Recipe {
 	r := prepare.Recipe{Cutoff: cutoff, Missing: p.Missing.numbers(), Words: p.Missing.words(), Scale: p.Scale, Unseen: p.Unseen, Discretize: p.Discretize}
+	if r.Missing != "" || r.Words != "" {
+		r.Gaps = prepare.GapsRevision
+	}
 	p.Pruning.into(&r)
 	return r
 }

@@ -13,7 +13,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/pooled"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
@@ -197,14 +197,14 @@ func TestFewCountedIsWarnedOf(t *testing.T) {
 	r := dhillon()
 	for i := range r.rows {
 		if r.rows[i].Dataset == "gcm" {
-			r.rows[i].Notes = []string{"the responses mi of the 9 training rows are " + prepare.FewCounted + ", theirs alone"}
+			r.rows[i].Notes = []string{"the responses mi of the 9 training rows are " + pooled.FewCounted + ", theirs alone"}
 		}
 	}
 	grids, err := Build(Config{Columns: "dataset"}, r.input("accuracy"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	warned := slices.DeleteFunc(slices.Clone(grids[0].Warnings), func(w string) bool { return !strings.Contains(w, prepare.FewCounted) })
+	warned := slices.DeleteFunc(slices.Clone(grids[0].Warnings), func(w string) bool { return !strings.Contains(w, pooled.FewCounted) })
 	if len(warned) != 1 || !strings.HasSuffix(warned[0], "; see gcm") {
 		t.Errorf("warnings %q", grids[0].Warnings)
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/pooled"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -131,7 +131,7 @@ func (b *builder) countedWarnings() []string {
 		for _, c := range p.cells {
 			if label := c.DatasetLabel(b.shown...); !seen[label] && slices.ContainsFunc(c.Fits(), func(r *results.Row) bool { return r.CountedOverFew() }) {
 				seen[label] = true
-				few.addRemark("responses of training rows are "+prepare.FewCounted+", those of test rows over all rows: test errors measure the difference, too, which no fit can learn, as the notes of the fits say", label)
+				few.addRemark("responses of training rows are "+pooled.FewCounted+", those of test rows over all rows: test errors measure the difference, too, which no fit can learn, as the notes of the fits say", label)
 			}
 		}
 	}

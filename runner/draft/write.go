@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"tenfold/engines/prepare"
 	"tenfold/io/rawtext"
 	"tenfold/runner/draft/inspect"
 )
@@ -147,6 +148,29 @@ func (d *Draft) writeDialect(w *lineWriter) {
 	}
 }
 
+// manyMissing is the share of rows without a number from which on a column of its own that says so is proposed.
+const manyMissing = 0.05
+
+// fillOf returns what is proposed for missing values, given the columns of numbers: their median, with a column that tells of them where many
+// are missing; a level of their own if words alone are.
+func (d *Draft) fillOf(numbers []string) string {
+	fill := prepare.Level
+	for _, name := range numbers {
+		c := d.Column(name)
+		switch {
+		case c.Missing == 0:
+		case float64(c.Missing) >= manyMissing*float64(c.Rows):
+			return prepare.Indicator
+		default:
+			fill = "median"
+		}
+	}
+	if d.Gaps {
+		return "median"
+	}
+	return fill
+}
+
 // missingByColumn returns what stands for missing values in columns, in YAML.
 func (d *Draft) missingByColumn() string {
 	var parts []string
@@ -236,22 +260,26 @@ func (d *Draft) writeColumns(w *lineWriter) {
 			w.writeComment("      # dropped: ", why)
 		}
 	}
-	var prepare []string
+	var steps []string
 	if encoded || d.Format == inspect.ARFF {
-		prepare = append(prepare, "encode: one-hot", "unseen: ignore")
+		steps = append(steps, "encode: one-hot", "unseen: ignore")
 	}
+	fill := d.fillOf(numbers)
 	if missing {
-		prepare = append(prepare, "missing: median")
+		steps = append(steps, "missing: "+fill)
 	}
 	if len(numbers) > 0 || d.Width() > 0 && d.Format != inspect.MTX {
-		prepare = append(prepare, "scale: sd")
+		steps = append(steps, "scale: sd")
 	}
-	if len(prepare) > 0 {
+	if len(steps) > 0 {
 		also := ""
-		if words {
-			also = "; a missing word is a level of its own, (missing)"
+		if missing && fill == prepare.Indicator {
+			also = "; columns x:missing tell which rows lack x"
 		}
-		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold%s", strings.Join(prepare, ", "), also)
+		if words {
+			also += "; a missing word is a level of its own, (missing)"
+		}
+		w.writeLine("    prepare: {%s} # fitted on the training rows of each fold%s", strings.Join(steps, ", "), also)
 	}
 	switch options, why := d.textOptions(); {
 	case len(texts) > 0 && several:

@@ -77,6 +77,9 @@ func (d *decoder) checkNeeds(f *File) {
 			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
 				d.Add(node, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
+			if s.Source.Recipe().KeepsGaps() && !needs.Missing {
+				d.Add(node, "engine %s %s; data set %s has prepare: {missing: keep}%s", alg.Kind, NeedsValues, s.Name, f.SkipHint())
+			}
 			d.checkAcross(alg, s, node, f.SkipHint())
 			if !needs.Tasks && len(declares.Targets) > 1 && s.Family.Kind != ByTarget {
 				d.Add(node, "engine %s fits one target; data set %s has %d; family: %s makes a task of each%s", alg.Kind, s.Name, len(declares.Targets), ByTarget, f.SkipHint())
@@ -84,6 +87,9 @@ func (d *decoder) checkNeeds(f *File) {
 		}
 	}
 }
+
+// NeedsValues says of an engine that it takes no missing values, and what does.
+const NeedsValues = "takes no missing values; boosted-trees, forest and boruta do (relieff where another of them is fitted to what it selects), and prepare: {missing: mean | median | zero | indicator | level} fills them in"
 
 // survivalEngines names the engines for times and events if data has these; "" otherwise. Most engines are for numbers and classes.
 func (f *File) survivalEngines(has data.Type) string {

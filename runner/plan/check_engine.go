@@ -197,6 +197,8 @@ func checkEngine(a *algorithm.Algorithm, set *Set) error {
 		}
 	}
 	switch {
+	case set.Source.Recipe().KeepsGaps() && !need.Missing:
+		return fmt.Errorf("it %s", experiment.NeedsValues)
 	case len(set.Targets) > 1 && !need.Tasks:
 		return fmt.Errorf("it takes one target, there are %d; family: target makes a task of each", len(set.Targets))
 	case need.Truth && d.Truth == nil:

@@ -344,7 +344,7 @@ func TestMissingFacts(t *testing.T) {
 	d.Features, d.Factor = data.NewFeatures([]string{"a", "job=x", "job=(missing)", "b"}), []int32{-1, 0, 0, -1}
 	set := &Set{Dataset: &experiment.Dataset{Source: reader{recipe: prepare.Recipe{Missing: "mean"}}}, Data: d}
 	got := fmt.Sprint(set.missingFacts())
-	if want := "[{missing in b 3 of 4 rows, 75.0 %: 50.0 % of l0, 100.0 % of l1} {missing in job 2 of 4 rows, 50.0 %: 0.0 % of l0, 100.0 % of l1} {missing in a 1 of 4 rows, 25.0 %: 50.0 % of l0, 0.0 % of l1}]"; got != want {
+	if want := "[{missing in b 3 of 4 rows, 75.0 %: 50.0 % of l0, 100.0 % of l1; filled in with the mean} {missing in job 2 of 4 rows, 50.0 %: 0.0 % of l0, 100.0 % of l1; filled in with (missing)} {missing in a 1 of 4 rows, 25.0 %: 50.0 % of l0, 0.0 % of l1; filled in with the mean}]"; got != want {
 		t.Errorf("got %s\nwant %s", got, want)
 	}
 	wide := make([]float64, mostLacking+3)

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -17,15 +18,40 @@ const apart = 0.1
 
 // lacking counts the missing values of a column.
 type lacking struct {
-	column  string
-	rows    int
-	byLevel []int // by level of the target
+	column      string
+	isWord      bool
+	rows        int
+	train, test float64 // shares of the training and the test rows, means over the folds
+	byLevel     []int   // by level of the target
+}
+
+// bySide returns the shares of training and test rows if they differ by more than a point.
+func (c lacking) bySide() string {
+	if math.Abs(c.train-c.test) <= 0.01 {
+		return ""
+	}
+	return fmt.Sprintf(" (%.1f %% of the training rows, %.1f %% of the test rows)", 100*c.train, 100*c.test)
+}
+
+// sideShares returns what each row counts in the shares of training rows and of test rows, on average over the folds.
+func (s *Set) sideShares() (train, test []float64) {
+	train, test = make([]float64, s.Data.Rows()), make([]float64, s.Data.Rows())
+	for _, split := range s.Splits {
+		for _, i := range split.Fold.Train {
+			train[i] += 1 / float64(len(split.Fold.Train)*len(s.Splits))
+		}
+		for _, i := range split.Fold.Test {
+			test[i] += 1 / float64(len(split.Fold.Test)*len(s.Splits))
+		}
+	}
+	return train, test
 }
 
 // missingFacts says how many values are missing in each column, those with most of them first, and in each class where they differ; nothing
-// where no value is filled in.
+// where missing values are refused.
 func (s *Set) missingFacts() (out []data.Fact) {
-	if s.Task != "" || !s.Source.Recipe().Fills() {
+	recipe := s.Source.Recipe()
+	if s.Task != "" || !recipe.Fills() && !recipe.KeepsGaps() {
 		return nil
 	}
 	rows, all := s.Data.Rows(), s.columnsLacking()
@@ -34,7 +60,7 @@ func (s *Set) missingFacts() (out []data.Fact) {
 		if k == mostLacking {
 			return append(out, data.Fact{Name: fmt.Sprintf("missing in each of %d further columns", len(all)-k), Value: fmt.Sprintf("at most %s", share(c.rows, rows))})
 		}
-		out = append(out, data.Fact{Name: "missing in " + c.column, Value: share(c.rows, rows) + s.byClass(c)})
+		out = append(out, data.Fact{Name: "missing in " + c.column, Value: share(c.rows, rows) + c.bySide() + s.byClass(c) + "; " + recipe.Becomes(c.isWord)})
 	}
 	return out
 }
@@ -46,6 +72,7 @@ func share(n, all int) string {
 // columnsLacking counts the missing values of the columns that have any, in order.
 func (s *Set) columnsLacking() (out []lacking) {
 	d, level := s.Data, s.levelOfRow()
+	train, test := s.sideShares()
 	index := map[string]int{}
 	ptr, idx, val := d.X.Rows()
 	for i := range d.Rows() {
@@ -58,9 +85,10 @@ func (s *Set) columnsLacking() (out []lacking) {
 			if !ok {
 				k = len(out)
 				index[column] = k
-				out = append(out, lacking{column: column})
+				out = append(out, lacking{column: column, isWord: d.Factor != nil && d.Factor[idx[q]] >= 0})
 			}
 			c := &out[k]
+			c.train, c.test = c.train+train[i], c.test+test[i]
 			if c.rows++; level != nil && level[i] >= 0 {
 				c.byLevel = append(c.byLevel, make([]int, max(0, int(level[i])+1-len(c.byLevel)))...)
 				c.byLevel[level[i]]++

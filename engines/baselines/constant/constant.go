@@ -24,7 +24,9 @@ var MeanKind = engines.Define(engines.Kind{
 func (Mean) Validate() error { return nil }
 
 // Needs returns what the engine asks of data: real targets, any number of them.
-func (Mean) Needs() engines.Needs { return engines.Needs{Target: data.Real, Tasks: true, Keeps: true} }
+func (Mean) Needs() engines.Needs {
+	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true, Missing: true}
+}
 
 // Fit takes O(rows).
 func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
@@ -58,7 +60,7 @@ func (Majority) Validate() error { return nil }
 
 // Needs returns what the engine asks of data: class targets, any number of them.
 func (Majority) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Tasks: true, Keeps: true}
+	return engines.Needs{Target: data.Class, Tasks: true, Keeps: true, Missing: true}
 }
 
 // Fit takes O(rows).
@@ -87,7 +89,9 @@ type Hazard struct{}
 func (Hazard) Validate() error { return nil }
 
 // Needs returns one survival target.
-func (Hazard) Needs() engines.Needs { return engines.Needs{Target: data.Survival, Keeps: true} }
+func (Hazard) Needs() engines.Needs {
+	return engines.Needs{Target: data.Survival, Keeps: true, Missing: true}
+}
 
 // Fit returns the model of hazard ratio 1, with the baseline hazard of the rows that have the target. The error names a target without
 // an event. O(rows · log rows).

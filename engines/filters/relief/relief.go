@@ -66,7 +66,7 @@ func (e Relief) Validate() error {
 
 // Needs returns what the engine asks of data: one target, a class or a number.
 func (Relief) Needs() engines.Needs {
-	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
+	return engines.Needs{Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true, ChoosesMissing: true}
 }
 
 // Footprint returns the memory of a fit: the scaled rows, by row and by column, and for each worker distances and scores of a block of

@@ -352,7 +352,14 @@ func scatterColumns[N uint32 | uint64](m *Matrix, first, last int32) {
 }
 
 // Check verifies the invariants that New trusts: indices in range and rising, finite values. The error names the row.
-func (m *Matrix) Check() error {
+func (m *Matrix) Check() error { return m.check(elementary.IsFinite) }
+
+// CheckWithGaps verifies what Check does, of a matrix in which values may be missing, NaN.
+func (m *Matrix) CheckWithGaps() error {
+	return m.check(func(v float64) bool { return !math.IsInf(v, 0) })
+}
+
+func (m *Matrix) check(accepts func(v float64) bool) error {
 	switch {
 	case m.start == nil && m.ptr == nil:
 		return fmt.Errorf("no row pointers, expected one more than there are rows")
@@ -374,7 +381,7 @@ func (m *Matrix) Check() error {
 				return fmt.Errorf("row %d: column index %d is repeated", i, j)
 			case j < last:
 				return fmt.Errorf("row %d: column index %d after %d: indices must rise", i, j, last)
-			case m.val != nil && !elementary.IsFinite(m.val[q]):
+			case m.val != nil && !accepts(m.val[q]):
 				return fmt.Errorf("row %d, column %d: value %v, expected a finite number", i, j, m.val[q])
 			}
 			last = j

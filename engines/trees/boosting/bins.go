@@ -11,8 +11,35 @@ import (
 // mostBins is what a byte tells apart.
 const mostBins = 256
 
-// cuts are the thresholds between the bins of a column, rising: the bin of a value is the number of those that are below it.
-type cuts []float64
+// cut separates two neighbouring bins: the largest value of the one, and the smallest of the next, which is above it.
+type cut struct{ below, above float64 }
+
+func (c cut) threshold() float64 { return trees.Between(c.below, c.above) }
+
+// cuts separate the bins of a column, rising: the bin of a value is the number of those whose thresholds are below it. Rows that lack the
+// value are in a bin of their own, behind the others.
+type cuts []cut
+
+// missing returns the bin of rows that lack the value.
+func (c cuts) missing() int { return len(c) + 1 }
+
+// between returns the threshold between two bins, those between which have no row at a node: halfway from the largest value of the lower
+// one to the smallest of the upper one, but not within a bin, whose rows stay together. reach is the last bin up to it.
+func (c cuts) between(lower, upper int32) (threshold float64, reach int32) {
+	if int(upper) > len(c) {
+		return math.Inf(1), lower
+	}
+	threshold = trees.Between(c[lower].below, c[upper-1].above)
+	for reach = lower; reach+1 < upper; reach++ {
+		switch least, most := c[reach].above, c[reach+1].below; {
+		case least > threshold:
+			return threshold, reach
+		case most > threshold:
+			return c[reach].threshold(), reach
+		}
+	}
+	return threshold, reach
+}
 
 // binOf returns the bin of a value. O(log bins).
 func (c cuts) binOf(v float64) int { return c.table().binOf(v) }
@@ -24,7 +51,7 @@ func (c cuts) table() *cutTable {
 	t := new(cutTable)
 	for k := range t {
 		if t[k] = math.MaxUint64; k < len(c) {
-			t[k] = sortable(c[k])
+			t[k] = sortable(c[k].threshold())
 		}
 	}
 	return t
@@ -66,6 +93,20 @@ type counted struct {
 	rows  int
 }
 
+// cut cuts a column into bins, at most so many; a byte has room for them, and for the rows that lack the value.
+func (c *valueCounter) cut(v sparse.Vec, bins int) (cuts, gaps) {
+	values := c.tally(v)
+	switch {
+	case !c.lacking:
+		return newCuts(values, c.fitted, bins), noGaps
+	case c.missing == 0:
+		return newCuts(values, c.fitted, min(bins, mostBins-1)), someGaps
+	case len(values) == 0:
+		return nil, someGaps
+	}
+	return newCuts(values, c.fitted-c.missing, min(bins, mostBins-1)), tellingGaps
+}
+
 // newCuts cuts the values of rows into bins, at most so many, of about as many rows each; a value is in one bin. With fewer values than
 // bins each has a bin of its own. Values that more rows have than a bin's share leave fewer for the others, which share what is left.
 func newCuts(values []counted, rows, bins int) cuts {
@@ -74,7 +115,7 @@ func newCuts(values []counted, rows, bins int) cuts {
 	for k, v := range values {
 		open := bins - len(c) // bins from the present one on
 		if full := len(values)-k < open || open > 1 && 2*open*inBin+open*v.rows > 2*left; k > 0 && full {
-			c = append(c, trees.Between(values[k-1].value, v.value))
+			c = append(c, cut{values[k-1].value, v.value})
 			left, inBin = left-inBin, 0
 		}
 		inBin += v.rows
@@ -88,6 +129,8 @@ type valueCounter struct {
 	fitted     int
 	key, spare []uint64
 	counts     []counted
+	missing    int  // fitted rows that lack the value
+	lacking    bool // any row does
 }
 
 func newValueCounter(rows int, fitted []int32) *valueCounter {
@@ -98,9 +141,9 @@ func newValueCounter(rows int, fitted []int32) *valueCounter {
 	return c
 }
 
-// tally returns the bins of a column: its values, rising, rows that are not stored included. O(entries).
+// tally returns the bins of a column: its values, rising, rows that are not stored included. It counts the rows that lack it. O(entries).
 func (c *valueCounter) tally(v sparse.Vec) []counted {
-	c.counts = c.counts[:0]
+	c.counts, c.missing, c.lacking = c.counts[:0], 0, false
 	if v.Val == nil {
 		ones := 0
 		for _, i := range v.Idx {
@@ -112,11 +155,17 @@ func (c *valueCounter) tally(v sparse.Vec) []counted {
 	}
 	c.key = c.key[:0]
 	for k, i := range v.Idx {
-		if c.isFitted[i] {
+		switch isMissing := v.Val[k] != v.Val[k]; {
+		case isMissing && c.isFitted[i]:
+			c.missing++
+			fallthrough
+		case isMissing:
+			c.lacking = true
+		case c.isFitted[i]:
 			c.key = append(c.key, sortable(v.Val[k]+0)) // -0 is 0
 		}
 	}
-	zeros := c.fitted - len(c.key)
+	zeros := c.fitted - len(c.key) - c.missing
 	zero := sortable(0)
 	for _, key := range c.sorted() {
 		if key >= zero {

@@ -12,9 +12,19 @@ import (
 type binned struct {
 	x      *sparse.Matrix
 	cuts   []cuts
+	gaps   []gaps // by column
 	blocks []*block
 	spots  []spot // by column
 }
+
+// gaps tells which rows lack the value of a column.
+type gaps uint8
+
+const (
+	noGaps      gaps = iota
+	someGaps         // some row does
+	tellingGaps      // some fitted row does, and another has a value
+)
 
 // spot of a column in the blocks.
 type spot struct{ block, slot int32 }
@@ -32,6 +42,7 @@ const (
 type block struct {
 	column []int32
 	cuts   []cuts // by slot
+	gaps   []gaps
 	first  []int32
 	bins   int
 
@@ -47,7 +58,7 @@ func (b *block) isDense() bool { return b.code != nil }
 // newBinned cuts and lays out a matrix. O(entries · log bins).
 func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, workers int) (*binned, error) {
 	rows, columns := x.Dims()
-	all := &binned{x: x, cuts: make([]cuts, columns), spots: make([]spot, columns)}
+	all := &binned{x: x, cuts: make([]cuts, columns), gaps: make([]gaps, columns), spots: make([]spot, columns)}
 	counters := make([]*valueCounter, max(1, workers))
 	if columns > 0 {
 		x.Col(0) // columns are laid out
@@ -59,7 +70,7 @@ func newBinned(ctx context.Context, x *sparse.Matrix, fitted []int32, bins, work
 			counters[worker] = newValueCounter(rows, fitted)
 		}
 		for j := k * stretch; j < min(columns, (k+1)*stretch) && !w.Ended(); j++ {
-			all.cuts[j] = newCuts(counters[worker].tally(x.Col(j)), len(fitted), bins)
+			all.cuts[j], all.gaps[j] = counters[worker].cut(x.Col(j), bins)
 		}
 	})
 	if w.Ended() {
@@ -85,7 +96,7 @@ func (all *binned) divide(rows int) {
 	for j, c := range all.cuts {
 		n := all.x.Col(j).Len()
 		switch {
-		case len(c) == 0:
+		case len(c) == 0 && all.gaps[j] != tellingGaps:
 			all.spots[j] = spot{-1, -1}
 			continue
 		case denseFrom*n > rows:
@@ -95,13 +106,17 @@ func (all *binned) divide(rows int) {
 			}
 			all.put(dense, j, mostBins)
 		default:
-			if sparse == nil || sparse.bins+len(c)+1 > sparseBins && entries > fewEntries*rows {
+			bins := len(c) + 1
+			if all.gaps[j] != noGaps {
+				bins++
+			}
+			if sparse == nil || sparse.bins+bins > sparseBins && entries > fewEntries*rows {
 				sparse, entries = &block{}, 0
 				all.blocks = append(all.blocks, sparse)
 			}
 			entries += n
 			sparse.zero = append(sparse.zero, int32(c.binOf(0)))
-			all.put(sparse, j, len(c)+1)
+			all.put(sparse, j, bins)
 		}
 	}
 	for k, b := range all.blocks {
@@ -112,7 +127,7 @@ func (all *binned) divide(rows int) {
 }
 
 func (all *binned) put(b *block, j, bins int) {
-	b.column, b.cuts, b.first = append(b.column, int32(j)), append(b.cuts, all.cuts[j]), append(b.first, int32(b.bins))
+	b.column, b.cuts, b.gaps, b.first = append(b.column, int32(j)), append(b.cuts, all.cuts[j]), append(b.gaps, all.gaps[j]), append(b.first, int32(b.bins))
 	b.bins += bins
 }
 
@@ -128,7 +143,11 @@ func (b *block) layOutDense(x *sparse.Matrix) {
 		}
 		col := x.Col(int(j))
 		for k, i := range col.Idx {
-			b.code[int(i)*denseWidth+slot] = uint8(bins.binOf(col.At(k)))
+			if v := col.At(k); v == v {
+				b.code[int(i)*denseWidth+slot] = uint8(bins.binOf(v))
+			} else {
+				b.code[int(i)*denseWidth+slot] = uint8(b.cuts[slot].missing())
+			}
 		}
 	}
 }
@@ -140,7 +159,9 @@ func (b *block) layOutSparse(x *sparse.Matrix) {
 		for slot, j := range b.column {
 			col, bins := x.Col(int(j)), b.cuts[slot].table()
 			for k, i := range col.Idx {
-				if bin := int32(bins.binOf(col.At(k))); bin != b.zero[slot] {
+				if v := col.At(k); v != v {
+					visit(i, b.first[slot]+int32(b.cuts[slot].missing()))
+				} else if bin := int32(bins.binOf(v)); bin != b.zero[slot] {
 					visit(i, b.first[slot]+bin)
 				}
 			}
@@ -158,12 +179,11 @@ func (b *block) layOutSparse(x *sparse.Matrix) {
 	})
 }
 
-// partition puts those of some rows, which rise, that are in a bin up to last before the others, each in their order, and tells how many
-// they are. room has the capacity of rows, mark is as long as there are rows, and false.
-func (all *binned) partition(rows []int32, j int32, last int, room []int32, mark []bool) int {
-	location := all.spots[j]
+// partition puts those of some rows, which rise, that go left before the others, each in their order, and returns how many they are and how
+// many lack the value. room has the capacity of rows, mark is as long as there are rows, and false.
+func (all *binned) partition(rows []int32, s *split, room []int32, mark []bool) (left, missing int) {
+	location := all.spots[s.column]
 	b := all.blocks[location.block]
-	left := 0
 	put := func(i int32, goesLeft bool) {
 		if goesLeft {
 			rows[left] = i
@@ -172,17 +192,37 @@ func (all *binned) partition(rows []int32, j int32, last int, room []int32, mark
 			room = append(room, i)
 		}
 	}
-	if b.isDense() {
+	switch {
+	case b.isDense() && all.gaps[s.column] == noGaps:
 		code := b.code[location.slot:]
 		for _, i := range rows {
-			put(i, int(code[int(i)*denseWidth]) <= last)
+			put(i, int32(code[int(i)*denseWidth]) <= s.reach)
 		}
-	} else {
-		zeroLeft := int(b.zero[location.slot]) <= last
-		threshold := all.cuts[j][last]
-		col := all.x.Col(int(j))
+	case b.isDense():
+		code, lacks := b.code[location.slot:], uint8(all.cuts[s.column].missing())
+		for _, i := range rows {
+			bin := code[int(i)*denseWidth]
+			if bin == lacks {
+				missing++
+			}
+			put(i, int32(bin) <= s.reach || bin == lacks && !s.missing.Right)
+		}
+	default:
+		zeroLeft := b.zero[location.slot] <= s.reach
+		col := all.x.Col(int(s.column))
+		lacks := func(k int) bool { v := col.At(k); return v != v }
+		if all.gaps[s.column] != noGaps {
+			for k, i := range col.Idx {
+				mark[i] = lacks(k)
+			}
+			for _, i := range rows {
+				if mark[i] {
+					missing++
+				}
+			}
+		}
 		for k, i := range col.Idx {
-			mark[i] = (col.At(k) <= threshold) != zeroLeft
+			mark[i] = (col.At(k) <= s.threshold || lacks(k) && !s.missing.Right) != zeroLeft
 		}
 		for _, i := range rows {
 			put(i, mark[i] != zeroLeft)
@@ -192,5 +232,5 @@ func (all *binned) partition(rows []int32, j int32, last int, room []int32, mark
 		}
 	}
 	copy(rows[left:], room)
-	return left
+	return left, missing
 }

@@ -47,7 +47,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "boosted-trees",
 	Doc:  "boosted trees: a sum of small trees, each grown on the gradient of the loss of those before it; columns by what their splits gain",
 	Cite: "Friedman 2001; Chen & Guestrin 2016",
-	Rev:  4,
+	Rev:  5,
 }, Boosted{Trees: 100, Shrinkage: 0.1, MaxDepth: 4, C2: 1, MinWeight: 1, RowShare: 1, ColumnShare: 1, Bins: 255, Validation: defaultValidation, Importance: byGain})
 
 const defaultValidation = 0.1
@@ -80,7 +80,9 @@ func (e Boosted) Validate() error {
 }
 
 // Needs returns what the engine asks of data: a target of either type.
-func (e Boosted) Needs() engines.Needs { return engines.Needs{Inner: e.Patience > 0, Entry: true} }
+func (e Boosted) Needs() engines.Needs {
+	return engines.Needs{Inner: e.Patience > 0, Entry: true, Missing: true}
+}
 
 // Footprint returns the memory of a fit: codes, a byte a cell of dense columns and four an entry of others, scores and derivatives, histograms, trees.
 func (e Boosted) Footprint(s engines.Shape) engines.Footprint {

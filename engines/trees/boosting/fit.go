@@ -69,7 +69,7 @@ func (e Boosted) boost(ctx context.Context, run engines.Run) (*boosting, error) 
 	if err != nil {
 		return nil, err
 	}
-	b := &round{f: f, run: run, fitted: fitted, held: held, g: newGrower(e, x, rows.Features(), rows.Len(), run.Workers), d: newDerivatives(rows.Len(), len(fitted), len(f.base)), used: make([]bool, f.columns)}
+	b := &round{f: f, run: run, fitted: fitted, held: held, g: newGrower(e, x, rows, run.Workers), d: newDerivatives(rows.Len(), len(fitted), len(f.base)), used: make([]bool, f.columns)}
 	for range rows.Len() {
 		b.score = append(b.score, f.base...)
 	}

@@ -16,6 +16,7 @@ type grower struct {
 	e        Boosted
 	x        *binned
 	features *data.Features
+	weight   data.Weights
 	workers  int
 	looked   int64 // columns at nodes
 
@@ -52,10 +53,10 @@ type grown struct {
 // nodesAtOnce is how many nodes are split at once.
 const nodesAtOnce = 16
 
-func newGrower(e Boosted, x *binned, features *data.Features, rows, workers int) *grower {
-	g := &grower{e: e, x: x, features: features, workers: workers, word: make([]int64, rows), room: make([]room, max(1, workers))}
+func newGrower(e Boosted, x *binned, rows *data.View, workers int) *grower {
+	g := &grower{e: e, x: x, features: rows.Features(), weight: rows.Weights(), workers: workers, word: make([]int64, rows.Len()), room: make([]room, max(1, workers))}
 	for k := range g.room {
-		g.room[k].mark = make([]bool, rows)
+		g.room[k].mark = make([]bool, rows.Len())
 	}
 	return g
 }
@@ -104,6 +105,17 @@ func (g *grower) take() []int32 {
 	return []int32{node}
 }
 
+// weigh returns the weight of some rows.
+func (g *grower) weigh(rows []int32) (sum float64) {
+	if g.weight == nil {
+		return float64(len(rows))
+	}
+	for _, i := range rows {
+		sum += g.weight[i]
+	}
+	return sum
+}
+
 // siblings is two nodes below one, the one with fewer rows and the other; -1: none.
 type siblings struct{ parent, small, large int32 }
 
@@ -118,10 +130,15 @@ func (g *grower) divide(batch []int32, last bool) []siblings {
 		n, room := &g.nodes[batch[k]], &g.room[worker]
 		rows, rest := g.rows[n.rows[0]:n.rows[1]], g.rest[n.rest[0]:n.rest[1]]
 		room.rows = slices.Grow(room.rows[:0], max(len(rows), len(rest)))
-		p := &parts[k]
-		p.rows = g.x.partition(rows, n.split.column, int(n.split.last), room.rows, room.mark)
+		p, s, missing := &parts[k], &n.split, 0
+		s.threshold, s.reach = g.x.cuts[s.column].between(s.last, s.next)
+		if p.rows, missing = g.x.partition(rows, s, room.rows, room.mark); missing > 0 {
+			s.missing.Learned = true
+		} else {
+			s.missing = trees.Larger(g.weigh(rows[:p.rows]), g.weigh(rows[p.rows:]))
+		}
 		if len(rest) > 0 {
-			p.rest = g.x.partition(rest, n.split.column, int(n.split.last), room.rows, room.mark)
+			p.rest, _ = g.x.partition(rest, s, room.rows, room.mark)
 		}
 		smaller := rows[:p.rows]
 		if 2*p.rows > len(rows) {
@@ -293,7 +310,7 @@ func (g *grower) tree() (t *trees.Tree, from, leaves []int32) {
 			leaves = append(leaves, from[k])
 			continue
 		}
-		t.Nodes[k] = trees.Node{Threshold: g.x.cuts[n.split.column][n.split.last], Column: n.split.column, Next: int32(len(t.Nodes))}
+		t.Nodes[k] = trees.Node{Threshold: n.split.threshold, Column: n.split.column, Next: int32(len(t.Nodes)), Missing: n.split.missing}
 		t.Nodes, from = append(t.Nodes, trees.Node{}, trees.Node{}), append(from, n.left, n.left+1)
 	}
 	t.Value = make([]float64, len(leaves))

@@ -13,7 +13,8 @@ import (
 	"tenfold/engines/trees"
 )
 
-// literal boosts by the definition: sums of floating point over the rows of a node, for every threshold of every column.
+// literal boosts by the definition: sums of floating point over the rows of a node, for every threshold of every column, with rows that lack
+// the value on either side.
 type literal struct {
 	Boosted
 	x      [][]float64
@@ -29,6 +30,7 @@ type literalNode struct {
 	depth     int
 	column    int
 	threshold float64
+	missing   trees.Side
 	gain      float64
 	below     [2]int
 }
@@ -39,6 +41,17 @@ func (l *literal) sums(rows []int) (g, h float64) {
 		h += l.second[i]
 	}
 	return g, h
+}
+
+func (l *literal) weigh(rows []int) (sum float64) {
+	for _, i := range rows {
+		if l.m == nil {
+			sum++
+		} else {
+			sum += l.m[i]
+		}
+	}
+	return sum
 }
 
 // worth of a leaf: what it lowers the objective by.
@@ -59,30 +72,41 @@ func (l *literal) add(rows []int, depth int) int {
 		if l.MaxDepth > 0 && depth >= l.MaxDepth {
 			break
 		}
-		values := []float64{}
-		for _, row := range l.x {
-			values = append(values, row[j])
+		values, missing := []float64{}, 0
+		for _, i := range rows {
+			if v := l.x[i][j]; v == v {
+				values = append(values, v)
+			} else {
+				missing++
+			}
 		}
 		slices.Sort(values)
 		values = slices.Compact(values)
-		for k := 1; k < len(values); k++ {
-			threshold := (values[k-1] + values[k]) / 2
-			left, right := l.divide(rows, j, threshold)
+		try := func(threshold float64, side trees.Side) {
+			left, right := l.divide(rows, j, threshold, side)
 			gl, hl := l.sums(left)
 			gr, hr := l.sums(right)
 			gain := l.worth(gl, hl) + l.worth(gr, hr) - l.worth(g, h) - l.Gamma
+			if side.Learned = missing > 0; missing == 0 {
+				side = trees.Larger(l.weigh(left), l.weigh(right))
+			}
 			if len(left) > 0 && len(right) > 0 && min(hl, hr) >= l.MinWeight-1e-12 && gain > max(1e-9, n.gain+1e-9) {
-				n.column, n.threshold, n.gain = j, threshold, gain
+				n.column, n.threshold, n.missing, n.gain = j, threshold, side, gain
 			}
 		}
+		for k := 1; k < len(values); k++ {
+			try((values[k-1]+values[k])/2, trees.Side{Right: true})
+			try((values[k-1]+values[k])/2, trees.Side{})
+		}
+		try(math.Inf(1), trees.Side{Right: true})
 	}
 	l.nodes = append(l.nodes, n)
 	return len(l.nodes) - 1
 }
 
-func (l *literal) divide(rows []int, j int, threshold float64) (left, right []int) {
+func (l *literal) divide(rows []int, j int, threshold float64, side trees.Side) (left, right []int) {
 	for _, i := range rows {
-		if l.x[i][j] <= threshold {
+		if v := l.x[i][j]; v <= threshold || v != v && !side.Right {
 			left = append(left, i)
 		} else {
 			right = append(right, i)
@@ -111,7 +135,7 @@ func (l *literal) tree() string {
 		}
 		at := open[best]
 		n := l.nodes[at]
-		left, right := l.divide(n.rows, n.column, n.threshold)
+		left, right := l.divide(n.rows, n.column, n.threshold, n.missing)
 		one, other := l.add(left, n.depth+1), l.add(right, n.depth+1)
 		l.nodes[at].below = [2]int{one, other}
 		open = append(slices.Delete(open, best, best+1), one, other)
@@ -129,7 +153,7 @@ func (l *literal) words(at int) string {
 		}
 		return "leaf"
 	}
-	return fmt.Sprintf("x%d<=%v %s %s", n.column, n.threshold, l.words(n.below[0]), l.words(n.below[1]))
+	return fmt.Sprintf("x%d<=%v %+v %s %s", n.column, n.threshold, n.missing, l.words(n.below[0]), l.words(n.below[1]))
 }
 
 // boost numbers or two levels.
@@ -162,7 +186,7 @@ func describe(t *trees.Tree, k int32) string {
 	if n.Column == trees.Leaf {
 		return "leaf"
 	}
-	return fmt.Sprintf("x%d<=%v %s %s", n.Column, n.Threshold, describe(t, n.Next), describe(t, n.Next+1))
+	return fmt.Sprintf("x%d<=%v %+v %s %s", n.Column, n.Threshold, n.Missing, describe(t, n.Next), describe(t, n.Next+1))
 }
 
 // table is rows of so many columns of random whole numbers, many of which are 0 where sparse.
@@ -183,7 +207,7 @@ func table(seed uint64, rows, columns int, sparse bool) ([][]float64, *rand.Rand
 }
 
 // Trees of the literal definition are the same, of numbers and two levels, of dense and sparse columns, with weights and without, by depth
-// and by leaves, with all penalties.
+// and by leaves, with all penalties, with values that are missing and without.
 func TestLiteral(t *testing.T) {
 	for seed := range uint64(48) {
 		x, rng := table(seed, 40+10*int(seed%20), 7, seed%2 == 0)
@@ -203,6 +227,11 @@ func TestLiteral(t *testing.T) {
 				m = rng.Float64() + 0.5
 			}
 			l.y, l.m = append(l.y, y), append(l.m, m)
+			for j := range row {
+				if seed%4 > 1 && rng.IntN(2+j) == 0 {
+					row[j] = math.NaN()
+				}
+			}
 		}
 		target := enginetest.Real("y", l.y...)
 		if l.levels == 2 {

@@ -1,6 +1,7 @@
 package boosting
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -280,12 +281,12 @@ func TestCuts(t *testing.T) {
 		want   cuts
 	}{
 		{[]counted{{0, 7}}, 4, cuts{}},
-		{[]counted{{0, 7}, {1, 1}, {4, 2}}, 4, cuts{0.5, 2.5}},
-		{[]counted{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}}, 3, cuts{2.5, 4.5}},
-		{[]counted{{1, 1}, {2, 1}, {3, 90}, {4, 1}, {5, 1}, {6, 1}, {7, 1}}, 4, cuts{2.5, 3.5, 5.5}},
-		{[]counted{{1, 90}, {2, 1}, {3, 1}, {4, 1}}, 2, cuts{1.5}},
-		{[]counted{{1, 1}, {math.Nextafter(1, 2), 1}}, 2, cuts{1}},
-		{[]counted{{-math.MaxFloat64, 1}, {math.MaxFloat64, 1}}, 2, cuts{0}},
+		{[]counted{{0, 7}, {1, 1}, {4, 2}}, 4, cuts{{0, 1}, {1, 4}}},
+		{[]counted{{1, 1}, {2, 1}, {3, 1}, {4, 1}, {5, 1}, {6, 1}}, 3, cuts{{2, 3}, {4, 5}}},
+		{[]counted{{1, 1}, {2, 1}, {3, 90}, {4, 1}, {5, 1}, {6, 1}, {7, 1}}, 4, cuts{{2, 3}, {3, 4}, {5, 6}}},
+		{[]counted{{1, 90}, {2, 1}, {3, 1}, {4, 1}}, 2, cuts{{1, 2}}},
+		{[]counted{{1, 1}, {math.Nextafter(1, 2), 1}}, 2, cuts{{1, math.Nextafter(1, 2)}}},
+		{[]counted{{-math.MaxFloat64, 1}, {math.MaxFloat64, 1}}, 2, cuts{{-math.MaxFloat64, math.MaxFloat64}}},
 	} {
 		rows := 0
 		for _, v := range c.values {
@@ -305,19 +306,35 @@ func TestCuts(t *testing.T) {
 			rows += values[k].rows
 		}
 		c := newCuts(values, rows, bins)
-		if len(c) >= bins || n >= bins && len(c) < bins-1 && len(c) < bins/2 || !slices.IsSorted(c) {
+		if len(c) >= bins || n >= bins && len(c) < bins-1 && len(c) < bins/2 || !slices.IsSortedFunc(c, func(a, b cut) int { return cmp.Compare(a.threshold(), b.threshold()) }) {
 			t.Fatalf("%d values in %d bins: %d cuts", n, bins, len(c))
 		}
 		for _, v := range values {
 			want := 0
 			for _, cut := range c {
-				if v.value > cut {
+				if v.value > cut.threshold() {
 					want++
 				}
 			}
 			if got := c.binOf(v.value); got != want {
 				t.Fatalf("bin of %v is %d, want %d", v.value, got, want)
 			}
+		}
+	}
+}
+
+// A threshold is halfway between the bins that have rows, but in no bin between them, which is on one side.
+func TestBetween(t *testing.T) {
+	c := cuts{{0, 1}, {2, 3}, {6, 9}} // bins to 0, from 1 to 2, from 3 to 6, from 9
+	for _, want := range []struct {
+		lower, upper int32
+		threshold    float64
+		reach        int32
+	}{
+		{0, 1, 0.5, 0}, {1, 2, 2.5, 1}, {0, 2, 0.5, 0}, {0, 3, 2.5, 1}, {1, 3, 2.5, 1}, {2, 3, 7.5, 2}, {3, 4, math.Inf(1), 3}, {1, 4, math.Inf(1), 1},
+	} {
+		if threshold, reach := c.between(want.lower, want.upper); threshold != want.threshold || reach != want.reach {
+			t.Errorf("between bins %d and %d: %v up to %d, want %v up to %d", want.lower, want.upper, threshold, reach, want.threshold, want.reach)
 		}
 	}
 }

@@ -81,11 +81,6 @@ func TestRefusals(t *testing.T) {
 	if _, err := with(func(e *Boosted) { e.Patience = 1 }).Fit(t.Context(), run); err == nil || !strings.HasPrefix(err.Error(), "patience: of 10 rows that are left to fit") {
 		t.Errorf("a class held out: %v", err)
 	}
-	gap := append([][]float64{{1, math.NaN(), 2}}, x[1:]...)
-	v := view(x, numbers)
-	if err := with(nil).fitError(t, v.Replaced(enginetest.Matrix(gap...), v.Features())); err == nil || err.Error() != "row 0, column 1: value NaN, expected a finite number" {
-		t.Errorf("a missing value: %v", err)
-	}
 }
 
 func (e Boosted) fitError(t *testing.T, v *data.View) error {
@@ -104,14 +99,15 @@ func TestKept(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	const state = `{"levels":2,"base":[0.25],"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"value":[1,-0.5,3]}],"importance":{"feature":[1],"value":[0],"rank":[0],"score":[3]},"fitted":{"best":-1}}`
+	const state = `{"levels":2,"base":[0.25],"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"missing":"lR","value":[1,-0.5,3]}],"importance":{"feature":[1],"value":[0],"rank":[0],"score":[3]},"fitted":{"best":-1}}`
 	enginetest.Damaged(t, models, SavedAs, state, data.NewFeatures([]string{"a", "b"}), []enginetest.Damage{
 		{`"levels":2`, `"levels":1`, "1 trees and 1 scores for 1 levels"},
 		{`"levels":2`, `"levels":3`, "1 trees and 1 scores for 3 levels"},
 		{`[0.25]`, `["-Infinity"]`, "a score begins at -Inf"},
-		{`"levels":2,"base":[0.25],"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"value":[1,-0.5,3]}]`, `"levels":3,"base":["-Infinity","-Infinity","-Infinity"],"trees":[]`, "no level has a score"},
+		{`"levels":2,"base":[0.25],"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"missing":"lR","value":[1,-0.5,3]}]`, `"levels":3,"base":["-Infinity","-Infinity","-Infinity"],"trees":[]`, "no level has a score"},
 		{`[0,-1,1`, `[0,-1,2`, "tree 0: node 2 splits on column 2, and there are 2"},
 		{`[1,-0.5,3]`, `[1,-0.5,"Infinity"]`, "tree 0: a leaf has the value +Inf"},
+		{`"lR"`, `"lx"`, "tree 0: node 2: rows without a value go to 'x', expected one of lrLR"},
 		{`[1,-0.5,3]`, `[1,-0.5]`, "tree 0: 5 nodes, 2 thresholds and 2 values"},
 		{`"feature":[1]`, `"feature":[2]`, "importance: coefficient 0 is of column 2, and there are 2"},
 		{`,"fitted":{"best":-1}`, ``, `"fitted" is missing`},

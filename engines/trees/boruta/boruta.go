@@ -54,7 +54,7 @@ func (e Boruta) forest() forest.Forest {
 }
 
 // Needs returns what the engine asks of data: a target of either type.
-func (Boruta) Needs() engines.Needs { return engines.Needs{WholeWeights: true} }
+func (Boruta) Needs() engines.Needs { return engines.Needs{WholeWeights: true, Missing: true} }
 
 // Footprint returns the memory of a fit: a forest on columns and shadows, and the importances of all runs.
 func (e Boruta) Footprint(s engines.Shape) engines.Footprint {

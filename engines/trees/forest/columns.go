@@ -11,7 +11,7 @@ import (
 )
 
 // columns are the training columns with ranks in place of values: the code of an entry is the number of distinct values of its column
-// that are smaller. Rows that a sparse column does not store have the code of 0.
+// that are smaller; a missing one has the code after the last. Rows that a sparse column does not store have the code of 0.
 type columns struct {
 	rows   int
 	number []int32 // of each column, in the data: columns stand in the order of their names, so that their order in a file changes nothing
@@ -31,6 +31,19 @@ type column struct {
 	byKey []uint64  // entries, by code and row: code<<32 | row; all rows of a dense column, those other than 0 of a sparse one
 	code  []uint32  // by row, of a dense column; nil of a sparse one
 	zero  uint32    // code of 0, of a sparse column
+	gaps  bool      // some row lacks the value
+}
+
+// missing returns the code of rows that lack the value.
+func (c *column) missing() uint32 { return uint32(len(c.value)) }
+
+// divide divides keys, by code, into those of rows that have a value and those of rows that lack it.
+func (c *column) divide(keys []uint64) (known, missing []uint64) {
+	n := len(keys)
+	for c.gaps && n > 0 && uint32(keys[n-1]>>32) == c.missing() {
+		n--
+	}
+	return keys[:n], keys[n:]
 }
 
 // dense columns have more than a share of 1/denseFrom of their rows other than 0: their codes are kept row by row.
@@ -65,26 +78,32 @@ func ranked(v sparse.Vec, rows int) column {
 		row   uint32
 	}
 	var all []number
+	var missing []uint32
 	for k, i := range v.Idx {
-		if value := v.At(k); value != 0 {
+		switch value := v.At(k); {
+		case value != value:
+			missing = append(missing, uint32(i))
+		case value != 0:
 			all = append(all, number{value, uint32(i)})
 		}
 	}
-	isDense := denseFrom*len(all) > rows
+	isDense := denseFrom*(len(all)+len(missing)) > rows
 	if isDense {
 		dense := make([]float64, rows)
 		v.AddTo(dense, 1)
 		all = all[:0]
 		for i, value := range dense {
-			all = append(all, number{value, uint32(i)})
+			if value == value {
+				all = append(all, number{value, uint32(i)})
+			}
 		}
 	}
 	if v.Val != nil || isDense { // else they are of one value, by row
 		slices.SortFunc(all, func(a, b number) int { return cmp.Or(cmp.Compare(a.value, b.value), cmp.Compare(a.row, b.row)) })
 	}
-	c := column{byKey: make([]uint64, len(all))}
+	c := column{byKey: make([]uint64, len(all), len(all)+len(missing)), gaps: len(missing) > 0}
 	withZero := func(below float64) { // that of the rows that are not stored stands before the first value above it
-		if n := len(c.value); !isDense && len(all) < rows && below > 0 && (n == 0 || c.value[n-1] < 0) {
+		if n := len(c.value); !isDense && len(all)+len(missing) < rows && below > 0 && (n == 0 || c.value[n-1] < 0) {
 			c.zero, c.value = uint32(n), append(c.value, 0)
 		}
 	}
@@ -95,6 +114,9 @@ func ranked(v sparse.Vec, rows int) column {
 		c.byKey[k] = uint64(len(c.value)-1)<<32 | uint64(a.row)
 	}
 	withZero(1)
+	for _, row := range missing {
+		c.byKey = append(c.byKey, uint64(c.missing())<<32|uint64(row))
+	}
 	if isDense {
 		c.code = make([]uint32, rows)
 		for _, key := range c.byKey {

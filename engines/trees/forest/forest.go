@@ -76,7 +76,7 @@ func (e Forest) Validate() error {
 
 // Needs returns what the engine asks of data: a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
-	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true}
+	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true, Missing: true}
 }
 
 // Footprint returns the memory of a fit: the columns ranked, and trees, whose leaves hold some two rows.

@@ -406,9 +406,6 @@ func TestRefusals(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
-	if _, err := with(nil).Fit(t.Context(), runOn(withGap(x, enginetest.Real("y", y...)))); err == nil || err.Error() != "row 3, column 1: value NaN, expected a finite number" {
-		t.Errorf("a missing value: %v", err)
-	}
 	same := enginetest.Class("c", 2, make([]float64, 12)...)
 	if _, err := with(nil).Fit(t.Context(), runOn(view(x, same))); err == nil || !strings.HasPrefix(err.Error(), `target c is constant ("l0" in all 12 training rows)`) {
 		t.Error(err)
@@ -430,15 +427,6 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// withGap is a view with a missing value in row 3, column 1, which no recipe lets through.
-func withGap(x [][]float64, y data.Target) *data.View {
-	v := view(x, y)
-	x = slices.Clone(x)
-	x[3] = slices.Clone(x[3])
-	x[3][1] = math.NaN()
-	return v.Replaced(enginetest.Matrix(x...), v.Features())
-}
-
 func TestKept(t *testing.T) {
 	models := engines.Models{SavedAs: Restore}
 	for _, target := range []data.Type{data.Real, data.Class} {
@@ -450,10 +438,10 @@ func TestKept(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	const state = `{"levels":2,"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"value":[1,0,0.5,0.5,0,1]}],"importance":{"feature":[1],"value":[0],"rank":[0],"score":[3]},"fitted":{"best":-1}}`
+	const state = `{"levels":2,"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"missing":"lR","value":[1,0,0.5,0.5,0,1]}],"importance":{"feature":[1],"value":[0],"rank":[0],"score":[3]},"fitted":{"best":-1}}`
 	enginetest.Damaged(t, models, SavedAs, state, data.NewFeatures([]string{"a", "b"}), []enginetest.Damage{
 		{`"levels":2`, `"levels":1`, "1 trees for 1 levels"},
-		{`"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"value":[1,0,0.5,0.5,0,1]}]`, `"trees":[]`, "0 trees for 2 levels"},
+		{`"trees":[{"column":[0,-1,1,-1,-1],"threshold":[0.5,2],"missing":"lR","value":[1,0,0.5,0.5,0,1]}]`, `"trees":[]`, "0 trees for 2 levels"},
 		{`[0,-1,1`, `[0,-1,2`, "tree 0: node 2 splits on column 2, and there are 2"},
 		{`[0,-1,1,-1,-1]`, `[-1,0,1,-1,-1]`, "tree 0: its nodes are no tree"},
 		{`[0,-1,1,-1,-1]`, `[0,-1,1,-1]`, "tree 0: 4 nodes, 2 thresholds and 6 values"},

@@ -68,7 +68,7 @@ func (g *grower) sendOutOfBag(a *outOfBag, t *tree, y *response) {
 		rows := a.rows[s[0]:s[1]]
 		if node.Column != leaf {
 			g.buffer = slices.Grow(g.buffer[:0], len(rows))
-			mid := s[0] + g.x.part(rows, node.Column, g.work[k].reach, g.buffer)
+			mid := s[0] + g.x.part(rows, node.Column, g.work[k].reach, node.Missing.Right, g.buffer)
 			a.span = append(a.span, [2]int{s[0], mid}, [2]int{mid, s[1]})
 			continue
 		}
@@ -113,12 +113,12 @@ func (g *grower) permutation(a *outOfBag, t *tree, y *response, permute func(j i
 // leafBelow node k, of row i with another code in column j.
 func (g *grower) leafBelow(t *tree, k, i, j int32, code uint32) int32 {
 	for t.Nodes[k].Column != leaf {
-		c := code
-		if on := t.Nodes[k].Column; on != j {
-			c = g.x.codeOf(i, on)
+		n, c := t.Nodes[k], code
+		if n.Column != j {
+			c = g.x.codeOf(i, n.Column)
 		}
-		above := c > g.work[k].reach
-		if k = t.Nodes[k].Next; above {
+		goesLeft := g.x.col[n.Column].goesLeft(c, g.work[k].reach, n.Missing.Right)
+		if k = n.Next; !goesLeft {
 			k++
 		}
 	}

@@ -1,16 +1,18 @@
 package forest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
+	"tenfold/engines/trees"
 )
 
 func TestOracle(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "families_bad_input": badInputCase})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "nan_forest_node": nodeCase, "families_bad_input": badInputCase})
 }
 
 type caseInput struct {
@@ -208,6 +210,55 @@ func forestCase(t *testing.T, c oracle.Case) {
 			t.Errorf("row %d: out of the bag %v, want %v", i, got, w)
 		} else if w != nil {
 			oracle.NearAll(t, "out of the bag", got, numbers(w), 1e-9)
+		}
+	}
+}
+
+// nodeCase splits a node of rows of which some lack values.
+func nodeCase(t *testing.T, c oracle.Case) {
+	var in struct {
+		X, Test [][]*float64
+		Y       []float64
+	}
+	var o struct {
+		Target  string
+		MinLeaf int64 `json:"min_leaf"`
+	}
+	var want struct {
+		Column              int32
+		Threshold, Decrease float64
+		Missing             string
+		Learned             bool
+		Test                []string
+	}
+	c.Parts(t, &in, &o, &want)
+	y := enginetest.Real("y", in.Y...)
+	if o.Target == "class" {
+		y = enginetest.Class("y", int(slices.Max(in.Y))+1, in.Y...)
+	}
+	train := gappy(enginetest.Gappy(in.X), y)
+	_, r, err := readResponse(train)
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := newColumns(t.Context(), train, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGrower(x, r, rule{len(x.col), o.MinLeaf, 2, 1}, newListed(len(x.col), nil))
+	tree, err := g.grow(t.Context(), r.times, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	side := trees.Side{Right: want.Missing == "right", Learned: want.Learned}
+	if n := tree.Nodes[0]; x.number[n.Column] != want.Column || n.Missing != side {
+		t.Errorf("%+v, want column %d and %+v", n, want.Column, side)
+	}
+	oracle.Near(t, "threshold", tree.Nodes[0].Threshold, want.Threshold, 1e-12)
+	oracle.Near(t, "decrease", g.work[0].gain, want.Decrease, 1e-9)
+	for i, row := range enginetest.Gappy(in.Test) {
+		if right := tree.LeafOf(row).Next == 1; right != (want.Test[i] == "right") {
+			t.Errorf("row %d goes right: %v, and %s was expected", i, right, want.Test[i])
 		}
 	}
 }

@@ -77,7 +77,7 @@ func (e Forest) CompareShadows(ctx context.Context, t *Training, columns []int32
 
 // permuted returns the column with its entries in rows that are drawn with a seed. O(entries · log entries).
 func (c column) permuted(rows *drawn, seed uint64) column {
-	out := column{value: c.value, zero: c.zero, byKey: make([]uint64, len(c.byKey))}
+	out := column{value: c.value, zero: c.zero, gaps: c.gaps, byKey: make([]uint64, len(c.byKey))}
 	if c.code != nil {
 		out.code = make([]uint32, len(c.code))
 	}

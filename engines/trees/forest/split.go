@@ -20,6 +20,9 @@ type search struct {
 	spread  float64 // Σ (y − mean)²
 	sum     float64 // of y − mean: 0 but for rounding
 
+	base    float64 // Q of the rows that have a value in the column that is looked at
+	entered []int64 // by level: work space of leaveOut
+
 	found bool
 	node  split
 
@@ -33,9 +36,12 @@ type search struct {
 type split struct {
 	column       int32
 	below, above uint32
-	q            float64
+	q, base      float64
 	left, right  side
 }
+
+// gain returns what Q is above that of the rows that have a value.
+func (c *split) gain() float64 { return c.q - c.base }
 
 // side of a split. Q of levels is a fraction of whole numbers, by which equal ones are told.
 type side struct {
@@ -49,7 +55,7 @@ func newSearch(y *response, row []place, minLeaf int64) search {
 	if y.survival != nil {
 		number = make([]float64, len(row))
 	}
-	return search{y: y, number: number, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels)}
+	return search{y: y, number: number, row: row, minLeaf: minLeaf, count: make([]int64, y.levels), left: make([]int64, y.levels), zeros: make([]int64, y.levels), entered: make([]int64, y.levels)}
 }
 
 // begin begins at a node.
@@ -69,7 +75,7 @@ func (s *search) begin(rows []int32) {
 		total += float64(float64(c) * (y - first))
 		s.pure = s.pure && y == first
 	}
-	s.mean, s.sum, s.spread = first+total/float64(s.weight), 0, 0
+	s.mean, s.sum, s.spread, s.base = first+total/float64(s.weight), 0, 0, 0
 	for _, i := range rows {
 		c, e := float64(s.row[i].count), s.number[i]-s.mean
 		s.sum += float64(c * e)
@@ -88,6 +94,7 @@ func (s *search) beginLevels(rows []int32) {
 		s.squares += c * c
 	}
 	s.pure = s.squares == s.weight*s.weight
+	s.base = float64(s.squares) / float64(s.weight)
 }
 
 // appendValue appends the value of the node: shares of the levels, the mean, or the mortality.
@@ -106,16 +113,12 @@ func (s *search) appendValue(to []float64) []float64 {
 
 func (s *search) best() split { return s.node }
 
-// gain returns the gain of the best split: what Q is above that of the node, which is 0 of numbers.
-func (s *search) gain() float64 {
-	if s.y.levels == 0 {
-		return s.node.q
+// look looks at column j: keys are its entries in the node, by code, and missing those without a value, which do not count; of a sparse
+// column the other rows have the code zero.
+func (s *search) look(j int32, keys, missing []uint64, zero uint32, sparse bool) {
+	if len(missing) > 0 {
+		defer s.leaveOut(missing)()
 	}
-	return s.node.q - float64(s.squares)/float64(s.weight)
-}
-
-// look looks at column j: keys are its entries in the node, by code; of a sparse column the other rows have the code zero.
-func (s *search) look(j int32, keys []uint64, zero uint32, sparse bool) {
 	right := side{s.weight, s.squares, s.sum}
 	state := moving{column: j, right: right}
 	clear(s.left)
@@ -178,6 +181,7 @@ func (s *search) move(state *moving, keys []uint64) {
 // passed over without the division that Q takes.
 func (s *search) moveTwo(state *moving, keys []uint64) {
 	const tolerance = 2e-12 // twice that of offerLevels, for rounding
+	bar := s.bar()
 	last, weight, ones := state.last, state.left.weight, s.left[1]
 	sides := func() (left, right side) {
 		zeros, otherOnes := weight-ones, s.count[1]-ones
@@ -189,8 +193,9 @@ func (s *search) moveTwo(state *moving, keys []uint64) {
 			if weight >= s.minLeaf && s.weight-weight >= s.minLeaf {
 				left, right := sides()
 				l, r := float64(left.weight), float64(right.weight)
-				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= s.node.q*(1-tolerance)*float64(l*r) {
+				if q := float64(float64(left.squares)*r) + float64(float64(right.squares)*l); !s.found || q >= bar*(1-tolerance)*float64(l*r) {
 					s.offerLevels(split{column: state.column, below: last, above: code, left: left, right: right})
+					bar = s.bar()
 				}
 			}
 			last = code
@@ -277,31 +282,33 @@ func (s *search) offer(state *moving, next uint32) {
 // offerLevels takes a split if it is better than the best so far. Where floating point cannot tell, the fractions are compared.
 func (s *search) offerLevels(c split) {
 	l, r := float64(c.left.weight), float64(c.right.weight)
-	c.q = (float64(float64(c.left.squares)*r) + float64(float64(c.right.squares)*l)) / float64(l*r)
+	c.q, c.base = (float64(float64(c.left.squares)*r)+float64(float64(c.right.squares)*l))/float64(l*r), s.base
 	const tieTolerance = 1e-12
-	switch {
-	case !s.found || c.q > s.node.q*(1+tieTolerance):
-	case c.q < s.node.q*(1-tieTolerance):
+	switch bar := s.bar(); {
+	case !s.found || c.q > bar*(1+tieTolerance):
+	case c.q < bar*(1-tieTolerance):
 		return
 	default:
-		switch compare(c.fraction(), s.node.fraction()) {
-		case -1:
+		ahead := 0
+		if c.base == s.node.base {
+			ahead = compare(c.fraction(), s.node.fraction())
+		}
+		if ahead < 0 || ahead == 0 && c.column >= s.node.column { // thresholds rise
 			return
-		case 0:
-			if c.column >= s.node.column { // thresholds rise
-				return
-			}
 		}
 	}
 	s.found, s.node = true, c
 }
 
+// bar returns Q of a split of the present column that gains what the best does.
+func (s *search) bar() float64 { return s.node.q + (s.base - s.node.base) }
+
 // offerNumbers takes a split if it is better than the best so far, by more than rounding of sums in other orders.
 func (s *search) offerNumbers(c split) {
-	c.q = float64(c.left.sum*c.left.sum)/float64(c.left.weight) + float64(c.right.sum*c.right.sum)/float64(c.right.weight)
+	c.q, c.base = float64(c.left.sum*c.left.sum)/float64(c.left.weight)+float64(c.right.sum*c.right.sum)/float64(c.right.weight), s.base
 	if s.found {
 		tie := 1e-9 * s.spread
-		if ahead := c.q - s.node.q; ahead < -tie || ahead <= tie && c.column >= s.node.column {
+		if ahead := c.gain() - s.node.gain(); ahead < -tie || ahead <= tie && c.column >= s.node.column {
 			return
 		}
 	}

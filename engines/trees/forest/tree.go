@@ -103,10 +103,14 @@ func (g *grower) grow(ctx context.Context, count []int32, key uint64) (*tree, er
 		}
 		best, next := g.search.best(), len(t.Nodes)
 		values := g.x.col[best.column].value
-		t.Nodes[k] = node{Threshold: trees.Between(values[best.below], values[best.above]), Column: best.column, Next: int32(next)}
-		g.work[k].reach, g.work[k].gain = reach(values, best, t.Nodes[k].Threshold), g.search.gain()
+		missing, gain := trees.Larger(float64(best.left.weight), float64(best.right.weight)), best.gain()
+		if g.x.col[best.column].gaps {
+			missing, gain = g.placeMissing(rows, best, missing)
+		}
+		t.Nodes[k] = node{Threshold: trees.Between(values[best.below], values[best.above]), Column: best.column, Next: int32(next), Missing: missing}
+		g.work[k].reach, g.work[k].gain = reach(values, best, t.Nodes[k].Threshold), gain
 		g.buffer = slices.Grow(g.buffer[:0], len(rows))
-		mid := s.from + g.x.part(rows, best.column, best.below, g.buffer)
+		mid := s.from + g.x.part(rows, best.column, best.below, missing.Right, g.buffer)
 		g.work = append(g.work, span{from: s.from, to: mid, depth: s.depth + 1, key: below(s.key, 0)}, span{from: mid, to: s.to, depth: s.depth + 1, key: below(s.key, 1)})
 		for side, child := range g.work[next:] {
 			for _, i := range g.rows[child.from:child.to] {
@@ -132,11 +136,16 @@ func below(key uint64, side uint64) uint64 {
 	return key ^ key>>31
 }
 
+// goesLeft reports whether rows of a code go left, where codes up to below do, and missing ones go right or not.
+func (c *column) goesLeft(code, below uint32, missingRight bool) bool {
+	return code <= below || c.gaps && !missingRight && code == c.missing()
+}
+
 // part puts the rows that go left before the others, each in their order, and tells how many they are. room has the capacity of rows.
-func (c *columns) part(rows []int32, j int32, below uint32, room []int32) int {
+func (c *columns) part(rows []int32, j int32, below uint32, missingRight bool, room []int32) int {
 	left := 0
 	for _, i := range rows {
-		if c.codeOf(i, j) <= below {
+		if c.col[j].goesLeft(c.codeOf(i, j), below, missingRight) {
 			rows[left] = i
 			left++
 		} else {
@@ -169,14 +178,17 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 			}
 			g.looked++
 			col := &g.x.col[j]
+			var keys []uint64
 			switch {
 			case col.code != nil:
-				s.look(j, g.denseKeys(k, rows, col), 0, false)
+				keys = g.denseKeys(k, rows, col)
 			case byRow:
-				s.look(j, g.sorted(g.found[slot]), col.zero, true)
+				keys = g.sorted(g.found[slot])
 			default:
-				s.look(j, g.among(k, col.byKey), col.zero, true)
+				keys = g.among(k, col.byKey)
 			}
+			known, missing := col.divide(keys)
+			s.look(j, known, missing, col.zero, col.code == nil)
 		}
 	}
 	return s.found

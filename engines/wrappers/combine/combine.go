@@ -59,7 +59,7 @@ func (e Engine) Validate() error {
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes = engines.Sizes{}
-	n.Keeps, n.Factors = false, false // products have no factors
+	n.Keeps, n.Factors, n.Missing = false, false, false // products have no factors
 	return n
 }
 

@@ -115,7 +115,7 @@ func (e Engine) Validate() error {
 // Needs returns the requirements of the base, except that columns are selected one by one.
 func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
-	n.Sizes, n.Entry, n.Together = engines.Sizes{}, false, false
+	n.Sizes, n.Entry, n.Together, n.Missing, n.ChoosesMissing = engines.Sizes{}, false, false, false, false
 	return n
 }
 

@@ -107,7 +107,7 @@ func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes, n.Entry, n.Inner, n.Together, n.Keeps = engines.Sizes{}, false, true, true, true
 	if e.Screen > 0 {
-		n.Tasks, n.Unweighted = false, true
+		n.Tasks, n.Unweighted, n.Missing = false, true, false
 	}
 	return n
 }

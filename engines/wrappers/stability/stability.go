@@ -168,6 +168,7 @@ func (e Engine) Needs() engines.Needs {
 	n := e.Base.Needs()
 	n.Sizes, n.Entry, n.Opaque = engines.Sizes{}, false, false
 	n.Inner = true // whether groups stay together
+	n.ChoosesMissing, n.Missing = n.ChoosesMissing || n.Missing, false
 	return n
 }
 

@@ -79,7 +79,7 @@ const maxWeight = 1e100
 // Needs merges the requirements of the selectors.
 func (e Engine) Needs() engines.Needs {
 	var all engines.Needs
-	compatible := true
+	compatible, missing := true, len(e.Selectors) > 0
 	for i, s := range e.Selectors {
 		if n := s.Needs(); i == 0 {
 			all = n
@@ -87,7 +87,9 @@ func (e Engine) Needs() engines.Needs {
 			all, _ = all.Both(n)
 		}
 		compatible = compatible && s.Needs().Together
+		missing = missing && (s.Needs().Missing || s.Needs().ChoosesMissing)
 	}
+	all.Missing, all.ChoosesMissing = false, missing
 	all.Sizes, all.Entry, all.Opaque, all.Together = engines.Sizes{Limit: "features", Ranked: true}, false, false, compatible && len(e.Selectors) > 0
 	return all
 }

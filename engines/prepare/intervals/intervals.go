@@ -1,4 +1,5 @@
-package prepare
+// Package intervals makes 0/1 columns of columns of numbers, by quantiles.
+package intervals
 
 import (
 	"fmt"
@@ -15,25 +16,19 @@ type Cuts struct {
 	Names []string     `json:"names"` // of the columns
 }
 
-// countColumns returns the number of columns that replace one; a nil Cuts leaves it as it is.
-func (c *Cuts) countColumns() int {
+// CountColumns returns the number of columns that replace one; a nil Cuts leaves it as it is.
+func (c *Cuts) CountColumns() int {
 	if c == nil {
 		return 1
 	}
 	return len(c.Above)
 }
 
-// fitCuts makes 0/1 columns of numbers, named like x>median or x>q25: is x above that quantile of the training rows? The quantiles
-// split these into r.Discretize intervals of equal frequency, as near as ties allow. Columns of zeros and ones stay; those without
-// variation in the training rows have no cut, and are left out. O(n log n) for the n entries of a column.
-func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
-	if r.Discretize == 0 || p.X.Binary() {
-		return
-	}
-	x := trainingRows(p.X, train)
+// Fit makes cuts of the columns of numbers of x, nil for columns of zeros and ones; those of constant ones are empty, and counted. The
+// columns of a cut are named like x>median or x>q25. O(n log n) for the n entries of a column.
+func Fit(x *sparse.Matrix, features *data.Features, intervals int) (cuts []*Cuts, constant int) {
 	rows, cols := x.Dims()
-	l.Cuts = make([]*Cuts, cols)
-	constant := 0
+	cuts = make([]*Cuts, cols)
 	for j := range cols {
 		col := x.Col(j)
 		values := make([]float64, col.Len())
@@ -43,16 +38,12 @@ func (r Recipe) fitCuts(p *data.Prepared, l *Learned, train []int32) {
 		if !slices.ContainsFunc(values, func(v float64) bool { return v != 0 && v != 1 }) {
 			continue
 		}
-		c := newCuts(p.Features.Name(j), sparse.NewOrdered(values, rows-len(values)), r.Discretize)
-		if l.Cuts[j] = c; c.countColumns() == 0 {
+		cuts[j] = newCuts(features.Name(j), sparse.NewOrdered(values, rows-len(values)), intervals)
+		if cuts[j].CountColumns() == 0 {
 			constant++
 		}
 	}
-	p.X, p.Features = applyCuts(p.X, l.Cuts), cutFeatures(p.Features, l.Cuts)
-	p.AddFact(fmt.Sprintf("0/1 columns, by quantiles of the training rows (discretize: %d)", r.Discretize), fmt.Sprint(p.Features.Len()))
-	if constant > 0 {
-		p.AddFact("columns constant in the training rows, left out", fmt.Sprint(constant))
-	}
+	return cuts, constant
 }
 
 // newCuts splits the values of a column into intervals of equal frequency, with at most one cut less than intervals. A cut is the
@@ -77,18 +68,18 @@ func newCuts(column string, values sparse.Ordered, intervals int) *Cuts {
 	return c
 }
 
-// cutFrom returns, for each column after discretising, the one that it comes from.
-func cutFrom(cuts []*Cuts) (from []int32) {
+// Sources returns, for each column after discretising, the one that it comes from.
+func Sources(cuts []*Cuts) (from []int32) {
 	for j, c := range cuts {
-		for range c.countColumns() {
+		for range c.CountColumns() {
 			from = append(from, int32(j))
 		}
 	}
 	return from
 }
 
-// cutFeatures names the columns after discretising. They have the classes of those that they come from.
-func cutFeatures(f *data.Features, cuts []*Cuts) *data.Features {
+// Features names the columns after discretising. They have the classes of those that they come from.
+func Features(f *data.Features, cuts []*Cuts) *data.Features {
 	var names []string
 	var class []int32
 	for j, c := range cuts {
@@ -97,7 +88,7 @@ func cutFeatures(f *data.Features, cuts []*Cuts) *data.Features {
 		} else {
 			names = append(names, c.Names...)
 		}
-		for range c.countColumns() {
+		for range c.CountColumns() {
 			class = append(class, int32(f.Class(j)))
 		}
 	}
@@ -107,14 +98,14 @@ func cutFeatures(f *data.Features, cuts []*Cuts) *data.Features {
 	return data.NewFeatures(names).WithClasses(class, f.Classes())
 }
 
-// applyCuts returns the 0/1 matrix of which values are above the cuts. Entries that are not stored are zeros, above cuts below 0.
+// Apply returns the 0/1 matrix of which values are above the cuts. Entries that are not stored are zeros, above cuts below 0.
 // O(entries of the result + columns).
-func applyCuts(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
+func Apply(x *sparse.Matrix, cuts []*Cuts) *sparse.Matrix {
 	first, n := make([]int32, len(cuts)), 0
 	var negative []int32 // columns in which a zero is above some cut
 	for j, c := range cuts {
 		first[j] = int32(n)
-		if n += c.countColumns(); c != nil && len(c.Above) > 0 && c.Above[0] < 0 {
+		if n += c.CountColumns(); c != nil && len(c.Above) > 0 && c.Above[0] < 0 {
 			negative = append(negative, int32(j))
 		}
 	}
