@@ -152,5 +152,8 @@ func (d Decorrelation) rankBy(ctx context.Context, run engines.Run, rows *data.V
 	}
 	r.Facts = []data.Fact{{Name: "share of the identity in the correlations", Value: fmt.Sprintf("%.4g", lambda)}}
 	r.SetOrder(run.Train, floor)
+	if lambda == 1 && d.Shrink == estimated && len(r.Order) == 0 {
+		r.Notes = []string{"shrink: estimated as 1, so that no correlation is told from chance and no column scores; a shrink below 1 lets them count, and anova ranks columns one by one"}
+	}
 	return r, nil
 }

@@ -254,6 +254,15 @@ func TestNothingToSay(t *testing.T) {
 			t.Errorf("%s: %v, %v", name, r, err)
 		}
 	}
+	noise := draw(rand.New(rand.NewPCG(3, 4)), 40, 1)
+	for i := range noise {
+		noise[i] = append(noise[i], float64(i%2))
+	}
+	y := draw(rand.New(rand.NewPCG(5, 6)), 1, 40)[0]
+	r, err := Kind.Defaults().(CAR).filter().Rank(t.Context(), engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(noise...), enginetest.Real("y", y...)), nil), Workers: 1})
+	if err != nil || len(r.Order) > 0 || len(r.Notes) != 1 {
+		t.Errorf("noise: %+v, %v, expected a note of an estimate of 1", r, err)
+	}
 	set := enginetest.Dataset(enginetest.Matrix(x...), times([]float64{1, 2, 3, 4, 5, 6, 7, 8}, make([]int8, 8)))
 	if _, err := SurvivalKind.Defaults().Fit(t.Context(), engines.Run{Train: enginetest.View(set, nil), Workers: 1}); err == nil {
 		t.Error("times without an event are not refused")
