@@ -323,6 +323,41 @@ func TestCuts(t *testing.T) {
 	}
 }
 
+// The best split of a column with missing values gains no less than that with any one number in their place.
+func TestMissingGainsMost(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 1))
+	gain := func(x [][]float64, y data.Target) float64 {
+		f, err := with(func(e *Boosted) { e.Trees, e.MaxDepth, e.Shrinkage = 1, 1, 1 }).boost(t.Context(), runOn(view(x, y)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.gain) == 0 || len(f.gain[0]) == 0 {
+			return 0
+		}
+		return f.gain[0][0].by
+	}
+	for range 30 {
+		x, y := make([][]float64, 25), make([]float64, 25)
+		for i := range x {
+			if x[i], y[i] = []float64{float64(rng.IntN(9))}, rng.NormFloat64(); rng.IntN(3) == 0 {
+				x[i][0] = math.NaN()
+			}
+		}
+		most := gain(x, enginetest.Real("y", y...))
+		for fill := -0.5; fill < 9; fill += 0.5 {
+			filled := make([][]float64, len(x))
+			for i, row := range x {
+				if filled[i] = row; row[0] != row[0] {
+					filled[i] = []float64{fill}
+				}
+			}
+			if got := gain(filled, enginetest.Real("y", y...)); got > most+1e-6 {
+				t.Errorf("with %v in place of missing values a split gains %v, and without %v", fill, got, most)
+			}
+		}
+	}
+}
+
 // A threshold is halfway between the bins that have rows, but in no bin between them, which is on one side.
 func TestBetween(t *testing.T) {
 	c := cuts{{0, 1}, {2, 3}, {6, 9}} // bins to 0, from 1 to 2, from 3 to 6, from 9
