@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"tenfold/engines/data/memo"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -25,6 +26,8 @@ type View struct {
 
 	response []viewResponse // by target, filled on first use
 	respond  sync.Once
+
+	memo *memo.Values
 }
 
 type viewResponse struct {
@@ -38,6 +41,10 @@ type Inputs struct{ v *View }
 
 // Len returns the number of rows.
 func (v *View) Len() int { return len(v.rows) }
+
+// Memo returns what fits to the rows of an inner fold keep for each other. It is nil for the rows of a whole fold, which live as long as a run may
+// take.
+func (v *View) Memo() *memo.Values { return v.memo }
 
 // Columns returns the number of columns.
 func (v *View) Columns() int { return v.from.Columns() }
@@ -200,7 +207,7 @@ func (v *View) Sub(rows []int32) *View {
 	for k, i := range rows {
 		pick[k] = v.rows[i]
 	}
-	return &View{from: v.from, rows: pick}
+	return &View{from: v.from, rows: pick, memo: new(memo.Values)}
 }
 
 // Subsample returns what Sub does for rising rows. Many subsamples of one view share its column layout.

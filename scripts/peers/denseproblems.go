@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"strconv"
 )
 
@@ -89,18 +90,45 @@ func manyResponses(seed uint64, train, test, width, ones, responses int) func(to
 	}
 }
 
-// factors returns the writer of a problem whose columns depend on a few hidden ones, X = F·Lᵀ + E; the response is the sum of the first
-// five factors and noise, and positive for about half of the rows.
+// factorTable returns a table whose columns depend on a few hidden ones, X = F·Lᵀ + E, and F, in 1,024ths.
+func factorTable(seed uint64, rows, width, hidden int) (x *table, f func(i, k int) int64) {
+	f = func(i, k int) int64 { return normal1024(hash(seed, 111, uint64(i), uint64(k))) }
+	return newTable(rows, width, func(i, j int) float64 {
+		sum := normal1024(hash(seed, 112, uint64(i), uint64(j))) * 1024
+		for k := range hidden {
+			sum += f(i, k) * normal1024(hash(seed, 113, uint64(j), uint64(k)))
+		}
+		return float64(sum/1024) / 1024
+	}), f
+}
+
+// factorClasses returns the writer of a factorTable in so many classes, at most as many as factors: that of a row is the number of its largest
+// factor, with noise.
+func factorClasses(seed uint64, rows, width, hidden, classes int) func(to *folder) error {
+	return func(to *folder) error {
+		x, f := factorTable(seed, rows, width, hidden)
+		class := make([]float64, rows)
+		for i := range class {
+			most := int64(math.MinInt64)
+			for k := range classes {
+				if v := f(i, k) + normal1024(hash(seed, 115, uint64(i), uint64(k))); v > most {
+					most, class[i] = v, float64(k)
+				}
+			}
+		}
+		to.raw("all.X.f64", x.values)
+		to.raw("class.f64", class)
+		to.array("all.npy", x.values, x.height, x.width)
+		to.array("class.npy", class, rows)
+		return to.err
+	}
+}
+
+// factors returns the writer of a factorTable; the response is the sum of the first five factors and noise, and positive for about half of the
+// rows.
 func factors(seed uint64, rows, width, hidden int) func(to *folder) error {
 	return func(to *folder) error {
-		f := func(i, k int) int64 { return normal1024(hash(seed, 111, uint64(i), uint64(k))) }
-		x := newTable(rows, width, func(i, j int) float64 {
-			sum := normal1024(hash(seed, 112, uint64(i), uint64(j))) * 1024
-			for k := range hidden {
-				sum += f(i, k) * normal1024(hash(seed, 113, uint64(j), uint64(k)))
-			}
-			return float64(sum/1024) / 1024
-		})
+		x, f := factorTable(seed, rows, width, hidden)
 		y := newTable(rows, 1, func(i, _ int) float64 {
 			sum := normal1024(hash(seed, 114, uint64(i)))
 			for k := range 5 {

@@ -36,6 +36,8 @@ var problems = []problem{
 	{"V", "441 × 813 numbers of 20 factors, times until an event", "9d3f67593c4ec9c9", timesOfFactors(2020, 441, 59, 813, 20)},
 	{"T", "50,000 × 50 numbers of 10 factors, two classes", "c3f4399365b1192c", factors(2016, 50000, 50, 10)},
 	{"T10", "a tenth of the rows of T", "fe1c1659f0e4c6ea", factors(2016, 5000, 50, 10)},
+	{"V", "8,000 × 60 numbers of 10 factors, a number and its sign", "3b4696e16b80b74e", factors(2020, 8000, 60, 10)},
+	{"V6", "8,000 × 60 numbers of 10 factors, six classes", "a5bb094a7c6ad9eb", factorClasses(2021, 8000, 60, 10, 6)},
 	{"W", "20,000 × 50,000 of 0 and 1, like texts, 20 classes", "747fb59f77b12bfc", texts(2014, 20000, 50000, 20)},
 	{"L", "2,000 × 2,000 levels of four, two classes", "a5bb2ff97d8cbff3", levels(2017, 2000, 2000)},
 	{"LW", "200 × 16,000 levels of four, two classes", "99fa77e90bb80aae", levels(2018, 200, 16000)},

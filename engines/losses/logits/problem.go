@@ -130,6 +130,12 @@ func (p *Problem) Centered(ctx context.Context, standardize bool) (*Problem, err
 	return &q, nil
 }
 
+// Alone returns the problem for a goroutine of its own: what it computes on the way and keeps is not shared.
+func (p *Problem) Alone() *Problem {
+	q := *p
+	return &q
+}
+
 // Columns returns the number of columns of X.
 func (p *Problem) Columns() int { _, c := p.X.Dims(); return c }
 

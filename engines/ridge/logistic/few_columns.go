@@ -12,13 +12,10 @@ import (
 )
 
 // Problems without C1 that have few columns, as everyday tables do, are solved by quasi-Newton steps that start from the Hessian (of
-// several classes: from its Kronecker approximation), itself estimated on a sample of the rows, at the minimum of a sample (Byrd, Chin,
-// Neveitt & Nocedal 2011, On the use of stochastic Hessian information in optimization methods for machine learning).
+// several classes: from its Kronecker approximation) at a point of reference, which is the same for all penalties.
 
 const (
 	fewColumns   = 300 // maximum cost of a Hessian with its factor, in multiplications for each entry of X
-	hessianShare = 16  // rows for each row from which a Hessian is estimated, at most,
-	hessianRows  = 80  // and minimum number of these, for each weight of a class
 	stepsBetween = 10  // iterations after which the Hessian is computed anew, for each block
 )
 
@@ -42,29 +39,29 @@ func factorCost(columns float64, blocks int) float64 {
 	return float64(blocks) * columns * columns * columns / 6
 }
 
-// fewColumnsBytes returns the memory of solveFewColumns, 0 where there are too many columns: gradients of stretches of rows, and Gram
-// matrices with their factors.
+// fewColumnsBytes returns the memory of solveFewColumns, 0 where there are too many columns: gradients of stretches of rows, Gram matrices with
+// their factors, and the reference.
 func fewColumnsBytes(s engines.Shape) int64 {
 	if factorCost(float64(s.Columns), max(1, s.Levels)) > fewColumns*float64(s.Entries) {
 		return 0
 	}
 	columns, classes := int64(s.Columns), max(1, int64(s.Levels))
-	return 8 * (columns*classes*(2+int64(s.Rows)/logits.Stretch) + columns*columns/2*(logits.GramParts+classes))
+	return 8 * (columns*classes*(2+int64(s.Rows)/logits.Stretch) + columns*columns/2*(1+logits.GramParts+classes) + 2*int64(s.Rows)*classes)
 }
 
-// solveFewColumns returns an logits.Solver of problems with few columns, without C1 and with one factor for all penalties. It leaves all other
-// problems, and those that it cannot solve to the goal's gap, to another solver.
-func solveFewColumns(otherwise logits.Solver) logits.Solver {
+// solveFewColumns returns a logits.Solver of problems with few columns, without C1 and with one factor for all penalties, which starts from
+// their reference. It leaves all other problems, and those that it cannot solve to the goal's gap, to another solver.
+func solveFewColumns(reference referrer, otherwise logits.Solver) logits.Solver {
 	return func(ctx context.Context, pt *logits.Point, goal logits.Goal) (logits.Outcome, error) {
 		if pt.Problem.HasFactors() || !hasFewColumns(pt.Problem) {
 			return otherwise(ctx, pt, goal)
 		}
-		s := fewColumnsSolver{pt: pt, goal: goal}
-		if q := pt.Problem.Sample(); q != nil {
-			if err := s.startFrom(ctx, q); err != nil {
-				return logits.Outcome{}, err
-			}
+		r, err := reference(ctx, pt, goal.Workers)
+		if err != nil {
+			return logits.Outcome{}, err
 		}
+		s := fewColumnsSolver{pt: pt, goal: goal, start: r.point, hessian: r.hessian, share: 1, passes: r.passes}
+		copy(pt.W, r.point.W)
 		out, err := s.solve(ctx)
 		if err != nil || out.Stop == convex.Gap || s.iterations >= goal.MaxIter {
 			return out, err
@@ -78,20 +75,12 @@ func solveFewColumns(otherwise logits.Solver) logits.Solver {
 type fewColumnsSolver struct {
 	pt         *logits.Point
 	goal       logits.Goal
-	gradient   []float64 // with the penalty's, at the point
+	start      *logits.Point // at the weights that the point begins with, evaluated; nil where that is to be done
+	hessian    *hessian      // to begin with; nil: that at the point,
+	share      int           // of every so many-th row; later ones are of all, lest these are alike
+	gradient   []float64     // with the penalty's, at the point
 	iterations int
 	passes     int // evaluations of all rows
-}
-
-// startFrom moves the point to the minimum of a sample of its rows, up to what another sample would change.
-func (s *fewColumnsSolver) startFrom(ctx context.Context, sample *logits.Problem) error {
-	small := fewColumnsSolver{pt: sample.NewPoint(s.pt.W), goal: s.goal}
-	small.goal.Trace = nil
-	small.goal.L2 *= sample.Total() / s.pt.Problem.Total()
-	done := float64(0.05 * float64(sample.Width()))
-	_, err := small.descend(ctx, func(_, decrease, _ float64) bool { return decrease <= done })
-	s.passes = (small.passes*sample.Rows() + s.pt.Problem.Rows() - 1) / s.pt.Problem.Rows()
-	return err
 }
 
 // precise is the share of the goal's gap down to which the predicted decrease of the objective falls as well: where the problem is well
@@ -148,8 +137,15 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 	s.gradient = make([]float64, len(pt.W))
 	direction := make([]float64, len(pt.W))
 	f := func(grad, w []float64) float64 {
-		s.passes++
-		pt.Evaluate(ctx, w, goal.Workers)
+		if s.start != nil {
+			copy(pt.Z, s.start.Z)
+			copy(pt.R, s.start.R)
+			copy(pt.G, s.start.G)
+			pt.Loss, s.start = s.start.Loss, nil
+		} else {
+			s.passes++
+			pt.Evaluate(ctx, w, goal.Workers)
+		}
 		if ctx.Err() != nil {
 			return math.NaN()
 		}
@@ -157,16 +153,17 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 		copy(s.gradient, grad)
 		return value
 	}
-	// At first every so many-th row stands for all; afterwards all rows count, lest these are alike.
-	p := pt.Problem
-	share := max(1, p.Rows()/max(hessianRows*p.Width()/p.Blocks, p.Rows()/hessianShare))
-	for before := math.Inf(1); s.iterations < goal.MaxIter; share = 1 {
-		var hessian *hessianFactor
+	for before := math.Inf(1); s.iterations < goal.MaxIter; {
+		var factor *hessianFactor
 		decrease := math.Inf(1)
-		opt := optim.Options{MaxIter: min(stepsBetween*p.Blocks, goal.MaxIter-s.iterations), Precondition: func(d []float64) { hessian.solve(d) }}
+		opt := optim.Options{MaxIter: min(stepsBetween*pt.Problem.Blocks, goal.MaxIter-s.iterations), Precondition: func(d []float64) { factor.solve(d) }}
 		opt.Each = func(iter int, value float64) string {
 			if iter == 0 {
-				hessian = newHessianFactor(ctx, pt, goal.L2, share, goal.Workers)
+				if s.hessian == nil {
+					s.hessian = newHessian(ctx, pt, s.share, goal.Workers)
+				}
+				factor = s.hessian.factor(ctx, goal.L2)
+				s.hessian, s.share = nil, 1
 			} else {
 				s.iterations++
 				if goal.Trace != nil {
@@ -174,7 +171,7 @@ func (s *fewColumnsSolver) descend(ctx context.Context, done func(value, decreas
 				}
 			}
 			copy(direction, s.gradient)
-			hessian.solve(direction)
+			factor.solve(direction)
 			if decrease = dense.Dot(direction, s.gradient) / 2; done(value, decrease, decrease+s.penalizedGap()) {
 				return convex.Gap
 			}

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/loglin"
 	"tenfold/engines/losses/logits"
@@ -41,7 +43,7 @@ func TestFewColumns(t *testing.T) {
 		p := oddClasses(t, rng)
 		l2 := []float64{1e-2, 1, 100}[rng.IntN(3)]
 		goal := logits.Goal{Penalty: logits.Penalty{L2: l2}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 10_000}, Workers: 1}
-		solve := solveFewColumns(func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
+		solve := solveFewColumns(newReference, func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
 			left++
 			return logits.Outcome{Certificate: engines.Certificate{Objective: math.NaN()}}, nil
 		})
@@ -120,7 +122,7 @@ func leftOver(t *testing.T, name string, x [][]float64, y []int32, classes int, 
 		t.Fatal(err)
 	}
 	goal := logits.Goal{Penalty: logits.Penalty{L2: l2}, Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 1000}, Workers: 1}
-	out, err := solveFewColumns(func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
+	out, err := solveFewColumns(newReference, func(context.Context, *logits.Point, logits.Goal) (logits.Outcome, error) {
 		return logits.Outcome{Stop: "another solver"}, nil
 	})(t.Context(), p.NewPoint(make([]float64, p.Width())), goal)
 	if err != nil || out.Stop != convex.Gap || out.Iterations > 300 {
@@ -162,5 +164,49 @@ func TestFewColumnsOfUnlikeScales(t *testing.T) {
 			x, y = append(x, append(row, grade...)), append(y, int32(min(float64(classes-1), max(0, math.Floor(score+float64(classes)/2)))))
 		}
 		leftOver(t, "unlike scales", x, y, classes, 1)
+	}
+}
+
+// TestFitsShareTheirBeginning: a fit to the rows of an inner fold is the same to the last bit, whatever was fitted to them before; of numbers,
+// far from zero or not, of two classes and three, with each bias.
+func TestFitsShareTheirBeginning(t *testing.T) {
+	const rows = 3000
+	rng := rand.New(rand.NewPCG(49, 6))
+	half := make([]int32, rows/2)
+	for i := range half {
+		half[i] = int32(2 * i)
+	}
+	for _, classes := range []int{2, 3} {
+		for _, far := range []float64{0, 50} {
+			x, y := make([][]float64, rows), make([]float64, rows)
+			for i := range x {
+				for range 6 {
+					x[i] = append(x[i], far+rng.NormFloat64())
+				}
+				y[i] = float64(rng.IntN(classes))
+				x[i][int(y[i])]++
+			}
+			whole := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", classes, y...)), nil)
+			shared := whole.Sub(half)
+			for _, bias := range []logits.Bias{logits.NoBias, logits.FreeBias, logits.PenalizedBias} {
+				for _, c2 := range []float64{ByColumns, 1e-3, 1, 1e3} {
+					e := Kind.Defaults().(Logistic)
+					e.C2, e.Bias = c2, string(bias)
+					fit := func(v *data.View, workers int) engines.Model {
+						m, err := e.Fit(t.Context(), engines.Run{Train: v, Workers: workers, Rand: rand.New(rand.NewPCG(1, 1))})
+						if err != nil {
+							t.Fatal(err)
+						}
+						return m
+					}
+					got, want := fit(shared, 1), fit(whole.Sub(half), 3)
+					if !slices.EqualFunc(got.Coefs(), want.Coefs(), func(a, b engines.Coef) bool { return a == b }) ||
+						!slices.Equal(engines.Biases(got), engines.Biases(want)) ||
+						!reflect.DeepEqual(got.(engines.Reporter).Fitted(), want.(engines.Reporter).Fitted()) {
+						t.Errorf("%d classes, %v from zero, bias %s, c2 %v: another model after other fits", classes, far, bias, c2)
+					}
+				}
+			}
+		}
 	}
 }

@@ -8,22 +8,19 @@ import (
 	"tenfold/engines/numeric/dense"
 )
 
-// hessianFactor solves systems of the Hessian of one block, or approximately of several: with p the probabilities of a row i, whose mean
-// S of diag(p) − p·pᵀ over rows of weight m is, by its eigenvectors and eigenvalues, Q·diag(λ)·Qᵀ,
+// hessian is that of the loss at a point: of one block itself, of several approximately. With p the probabilities of a row i, whose mean S of
+// diag(p) − p·pᵀ over rows of weight m is, by its eigenvectors and eigenvalues, Q·diag(λ)·Qᵀ,
 //
-//	H ≈ G ⊗ S + C2·I,    G = Σ_i m_i (1 − ‖p_i‖²) x_i·x_iᵀ / mean,
-//
-// which is one Cholesky factor for each eigenvalue.
-type hessianFactor struct {
-	blocks  int
-	vectors [][]float64      // the eigenvectors, by row
-	factors []dense.Triangle // of λ·G + C2, by eigenvalue
-	room    []float64
+//	H ≈ G ⊗ S,    G = Σ_i m_i (1 − ‖p_i‖²) x_i·x_iᵀ / mean.
+type hessian struct {
+	problem *logits.Problem
+	values  []float64      // λ; 1 alone of one block
+	vectors [][]float64    // the eigenvectors, by row; nil of one block
+	gram    dense.Triangle // G
 }
 
-// newHessianFactor computes the factors at the point's residuals, of every share-th row, which stands for so many. O(pairs of entries +
-// Blocks · columns³).
-func newHessianFactor(ctx context.Context, pt *logits.Point, l2 float64, share, workers int) *hessianFactor {
+// newHessian computes that at the point's residuals, of every share-th row, which stands for so many. O(pairs of entries).
+func newHessian(ctx context.Context, pt *logits.Point, share, workers int) *hessian {
 	p, k := pt.Problem, pt.Problem.Blocks
 	weight, spread := make([]float64, (p.Rows()+share-1)/share), make([][]float64, k)
 	for b := range spread {
@@ -47,9 +44,7 @@ func newHessianFactor(ctx context.Context, pt *logits.Point, l2 float64, share, 
 		trace += max(0, m*(1-square))
 		weight[r] = float64(share) * max(0, m*(1-square))
 	}
-	gram := p.WeightedGram(ctx, weight, share, workers)
-	h := &hessianFactor{blocks: k, room: make([]float64, gram.Rows()*k)}
-	values := []float64{1}
+	h := &hessian{problem: p, values: []float64{1}, gram: p.WeightedGram(ctx, weight, share, workers)}
 	if k > 1 {
 		trace = max(trace, math.SmallestNonzeroFloat64) // where every row is certain
 		for b, row := range spread {
@@ -59,10 +54,25 @@ func newHessianFactor(ctx context.Context, pt *logits.Point, l2 float64, share, 
 			}
 			row[b] /= trace
 		}
-		values, h.vectors = dense.Eigen(spread)
+		h.values, h.vectors = dense.Eigen(spread)
 	}
+	return h
+}
+
+// hessianFactor solves systems of H + C2·I, the biases' part of I aside where these are free: by one Cholesky factor for each eigenvalue.
+type hessianFactor struct {
+	blocks  int
+	vectors [][]float64
+	factors []dense.Triangle // of λ·G + C2, by eigenvalue
+	room    []float64
+}
+
+// factor computes the factors for a penalty. O(Blocks · columns³).
+func (h *hessian) factor(ctx context.Context, l2 float64) *hessianFactor {
+	p, gram := h.problem, h.gram
+	f := &hessianFactor{blocks: p.Blocks, vectors: h.vectors, room: make([]float64, gram.Rows()*p.Blocks)}
 	columns := p.Columns()
-	for _, v := range values {
+	for _, v := range h.values {
 		factor := make(dense.Triangle, len(gram))
 		for i := range gram.Rows() {
 			to := factor.Row(i)
@@ -81,9 +91,9 @@ func newHessianFactor(ctx context.Context, pt *logits.Point, l2 float64, share, 
 				factor.Row(i)[i] = math.Sqrt(float64(max(0, v)*gram.Row(i)[i]) + l2 + float64(1e-8*p.Total()))
 			}
 		}
-		h.factors = append(h.factors, factor)
+		f.factors = append(f.factors, factor)
 	}
-	return h
+	return f
 }
 
 // solve replaces d by the solution.

@@ -2,7 +2,8 @@
 // problem, its certificate and its model are those of package l1, which has the L1 penalty beside. Begin with Logistic.Fit; which solver a
 // problem gets is in Logistic.solver:
 //
-//   - two classes: dual coordinate descent and Newton steps (two_classes.go, package margin);
+//   - few columns: quasi-Newton steps from the Hessian at a point that depends on the rows alone (few_columns.go, reference.go, hessian.go);
+//   - else two classes: dual coordinate descent and Newton steps (two_classes.go, package margin);
 //   - more: the dual, row by row (row_ascent.go, package rowascent), and quasi-Newton steps (logistic.go) where that is slow, or weights have
 //     a limit;
 //   - many more columns than rows: any of these in the rows' own axes (rotated.go).
@@ -18,6 +19,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/memo"
 	"tenfold/engines/losses/logits"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/optim"
@@ -42,11 +44,17 @@ const ByColumns = -1
 // standardizes reports whether the penalty is that of columns divided by their standard deviation.
 func (e Logistic) standardizes() bool { return e.Standardize || e.C2 == ByColumns }
 
-// strength returns C2 for a problem as it is penalised; 1 where no column varies.
+// strength returns C2 for a problem as it is penalised.
 func (e Logistic) strength(p *logits.Problem) (float64, error) {
 	if e.C2 != ByColumns {
 		return e.C2, nil
 	}
+	return varianceOfTen(p)
+}
+
+// varianceOfTen returns the strength that stands for logarithms of odds with a variance of ten: a tenth of the sum of the columns' variances; 1
+// where no column varies. O(nnz).
+func varianceOfTen(p *logits.Problem) (float64, error) {
 	_, squares, n, err := scaled.Moments(p.X, p.Weight)
 	total := 0.0
 	for _, s := range squares {
@@ -94,8 +102,20 @@ func (e Logistic) Footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: max(logits.FootprintBytes(s, 1, 30), logits.FootprintBytes(s, 1, 2)+twoClassesBytes(s)) + centered}
 }
 
-// Fit minimises the sum of log-losses plus C2/2·Σ w².
-func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+// beginning is what fits to the same rows have in common, whatever their penalty.
+type beginning struct {
+	problem *logits.Problem
+	weights []float64 // of the model without penalised weights
+}
+
+// variant is what the beginning depends on beside the rows.
+type variant struct {
+	bias        logits.Bias
+	standardize bool
+}
+
+// begin reads the rows. O(nnz).
+func (e Logistic) begin(ctx context.Context, run engines.Run) (*beginning, error) {
 	p, err := logits.Read(run.Train, logits.Bias(e.Bias))
 	if err != nil {
 		return nil, err
@@ -111,6 +131,22 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 			return nil, err
 		}
 	}
+	return &beginning{p, pt.W}, nil
+}
+
+// Fit minimises the sum of log-losses plus C2/2·Σ w².
+func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	v := variant{logits.Bias(e.Bias), e.standardizes()}
+	begun, err := memo.Once(run.Train.Memo(), v, func() (*beginning, error) { return e.begin(ctx, run) })
+	if err != nil {
+		return nil, err
+	}
+	p := begun.problem.Alone()
+	pt := p.NewPoint(slices.Clone(begun.weights))
+	reference := func(ctx context.Context, from *logits.Point, workers int) (*reference, error) {
+		type key struct{ variant }
+		return memo.Once(run.Train.Memo(), key{v}, func() (*reference, error) { return newReference(ctx, from, workers) })
+	}
 	c2, err := e.strength(p)
 	if err != nil {
 		return nil, err
@@ -121,7 +157,7 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 		p.Margins(ctx, pt.Z, pt.W, run.Workers)
 		goal.Trace(0, p.Residuals(ctx, pt.R, pt.Z, run.Workers), pt.W)
 	}
-	out, err := e.solver(p, run.Rand)(ctx, pt, goal)
+	out, err := e.solver(p, reference, run.Rand)(ctx, pt, goal)
 	if err != nil {
 		return nil, err
 	}
@@ -129,14 +165,14 @@ func (e Logistic) Fit(ctx context.Context, run engines.Run) (engines.Model, erro
 }
 
 // solver returns that of a problem: row by row for more than two classes, where that is possible.
-func (e Logistic) solver(p *logits.Problem, rng *rand.Rand) logits.Solver {
+func (e Logistic) solver(p *logits.Problem, reference referrer, rng *rand.Rand) logits.Solver {
 	if p.HasFactors() || e.MaxWeight > 0 {
 		return e.solveSmooth
 	}
 	if logits.FitsRows(p.Rows(), p.Blocks) {
-		return solveFewColumns(rotated(rowAscent(rng, e.solveSmooth)))
+		return solveFewColumns(reference, rotated(rowAscent(rng, e.solveSmooth)))
 	}
-	return solveFewColumns(rotated(e.solveSmooth))
+	return solveFewColumns(reference, rotated(e.solveSmooth))
 }
 
 // solveSmooth solves problems without C1, with the engine's limit on weights.
