@@ -124,6 +124,7 @@ type Run struct {
 
 	Inner  Inner  // how training rows may be split, for engines with Needs().Inner
 	Divide Divide // divides training rows into folds to compare models on, for engines with Needs().Inner
+	Recall Recall // keeps the results of works inside the fit, so that none has to be done twice; may be nil
 	// Tell and Warn report on what happens around a fit, such as the choice of a parameter; they may be nil. What the fit itself
 	// reports is in Fitted.
 	Tell func(data.Fact)

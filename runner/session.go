@@ -267,7 +267,7 @@ func Matches(glob string, c *plan.Cell) (bool, error) {
 }
 
 // Begin makes the run's folder if needed and writes the plan into it. It removes the stored outcomes of units that run again because
-// the session is fresh, so that none of them counts, whatever becomes of the run.
+// the session is fresh, and the results of works on their folds, so that none of them counts, whatever becomes of the run.
 func (s *Session) Begin(frozen *plan.Frozen) error {
 	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
 		return err
@@ -275,6 +275,9 @@ func (s *Session) Begin(frozen *plan.Frozen) error {
 	if s.fresh {
 		for _, u := range slices.Concat(s.Stages, s.Todo) {
 			if err := s.store.Remove(u.Label.Unit); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+			if err := s.store.RemoveInner(execute.InnerPart(u.Label.DatasetDigest, u.Label.FoldDigest)); err != nil {
 				return err
 			}
 		}
@@ -301,7 +304,7 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
 	}
-	opt.CheckData = s.Unchanged
+	opt.CheckData, opt.Inner, opt.Revisions = s.Unchanged, running.Journal, s.File.Revisions()
 	err := execute.Run(ctx, units, running, opt)
 	for _, err := range unreadable {
 		s.store.warn(err)

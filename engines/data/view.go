@@ -198,6 +198,9 @@ func (v *View) Groups() *Groups {
 // Origin returns the row of the data set that is row i of the view.
 func (v *View) Origin(i int) int32 { return v.rows[i] }
 
+// IsBeside reports whether both views have rows of the same prepared data, to which Origin then refers.
+func (v *View) IsBeside(w *View) bool { return v.from == w.from }
+
 // ID returns the id of row i in the data set.
 func (v *View) ID(i int) string { return v.from.Set.RowID(int(v.rows[i])) }
 

@@ -1,6 +1,7 @@
 // Package journal keeps the outcome of every finished unit of work in a file of its own, named by the unit's key. This
 // makes runs resumable: outcomes arrive in any order, from several goroutines and processes, and stay however the run
-// ends. Deleting a file makes its unit, and only that, run again.
+// ends. Deleting a file makes its unit, and only that, run again. inner.go keeps the results of works inside the fits of units, of which
+// there can be very many: in logs.
 package journal
 
 import (
@@ -39,7 +40,7 @@ func Open(run string) (*Journal, error) {
 	if info, err := os.Stat(run); err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("%s is a file; a folder for results was expected", run)
 	}
-	return j, errors.Join(j.run.Sweep("."), j.forEachFolder(j.run.Sweep))
+	return j, errors.Join(j.run.Sweep("."), j.forEachFolder(folder, j.run.Sweep), j.forEachFolder(innerFolder, j.run.Sweep))
 }
 
 // At returns the journal of a run's folder for reading: unlike Open it removes nothing.
@@ -92,7 +93,7 @@ func (j *Journal) Head(unit string) (results.Head, bool) {
 // Keys returns the keys of the stored units, sorted.
 func (j *Journal) Keys() ([]string, error) {
 	var keys []string
-	err := j.forEachFolder(func(dir string) error {
+	err := j.forEachFolder(folder, func(dir string) error {
 		entries, err := j.run.ReadDir(dir)
 		for _, e := range entries {
 			if unit, ok := strings.CutSuffix(e.Name(), extension); ok && isKey(unit) {
@@ -166,15 +167,15 @@ func (j *Journal) unitPath(unit string) (string, error) {
 
 func isKey(s string) bool { return len(s) >= 2 && strings.Trim(s, "0123456789abcdef") == "" }
 
-// forEachFolder visits the folders that hold files.
-func (j *Journal) forEachFolder(visit func(dir string) error) error {
-	entries, err := j.run.ReadDir(folder)
+// forEachFolder visits the folders in a folder.
+func (j *Journal) forEachFolder(above string, visit func(dir string) error) error {
+	entries, err := j.run.ReadDir(above)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
 	for _, e := range entries {
 		if e.IsDir() && err == nil {
-			err = visit(path.Join(folder, e.Name()))
+			err = visit(path.Join(above, e.Name()))
 		}
 	}
 	return err

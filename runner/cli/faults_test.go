@@ -83,7 +83,12 @@ func tableOf(rows int) string {
 
 func newTrial(t *testing.T, rows int, changes ...string) trial {
 	t.Helper()
-	x := trial{desk: newDesk(t, strings.NewReplacer(changes...).Replace(troubled))}
+	return newTrialOf(t, strings.NewReplacer(changes...).Replace(troubled), rows)
+}
+
+func newTrialOf(t *testing.T, text string, rows int) trial {
+	t.Helper()
+	x := trial{desk: newDesk(t, text)}
 	x.write("t.csv", tableOf(rows))
 	old := time.Now().Add(-time.Hour) // so that its checksum is remembered
 	if err := os.Chtimes(x.path("t.csv"), old, old); err != nil {

@@ -71,6 +71,8 @@ type Options struct {
 	Retries     int    // further attempts at a unit that failed
 	Observer    Observer
 	Origin      Origin
+	Inner       InnerStore // keeps the results of works inside fits; nil: none are kept
+	Revisions   string     // of all engines and of what wraps them, which these results depend on
 	// CheckData is called after each fit and returns an error if the data changed since they were loaded; nil: they cannot
 	// change. Its error ends the run, and the fit's outcome is not stored.
 	CheckData func() error
@@ -115,7 +117,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 	if len(units) == 1 {
 		helpers = max(1, opt.Jobs)
 	}
-	memory := newBudget(opt.Memory)
+	memory, logs := newBudget(opt.Memory), newInnerLogs(opt, units)
 	var lost lostUnits
 	workers := pool.New().WithMaxGoroutines(max(1, opt.Jobs))
 	for u := todo.next(ctx); u != nil; u = todo.next(ctx) {
@@ -127,6 +129,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 			defer debug.SetPanicOnFault(debug.SetPanicOnFault(true)) // a mapped file that another program truncated
 			defer release()
 			defer u.Split.removeUnit()
+			defer logs.removeUnit(u)
 			defer todo.markEnded(u)
 			if ctx.Err() != nil {
 				return
@@ -134,7 +137,7 @@ func Run(ctx context.Context, units []*Unit, store Store, opt Options) error {
 			if opt.Observer != nil {
 				opt.Observer.Begin(u)
 			}
-			o, fault := runWithRetries(ctx, u, store, helpers, opt)
+			o, fault := runWithRetries(ctx, u, store, logs, helpers, opt)
 			if err := opt.checkData(); err != nil {
 				stop(err)
 				o = nil
@@ -198,9 +201,9 @@ func scheduleOrder(units []*Unit) []*Unit {
 	return units
 }
 
-func runWithRetries(ctx context.Context, u *Unit, store Store, helpers int, opt Options) (o *results.Outcome, fault error) {
+func runWithRetries(ctx context.Context, u *Unit, store Store, logs *innerLogs, helpers int, opt Options) (o *results.Outcome, fault error) {
 	for try := 1; ; try++ {
-		o, fault = runOnce(ctx, u, store, helpers, opt)
+		o, fault = runOnce(ctx, u, store, logs, helpers, opt)
 		o.Attempts = int32(try)
 		if o.Status != results.Failed || try > opt.Retries || ctx.Err() != nil {
 			return o, fault
@@ -229,11 +232,11 @@ func panicError(p *panics.Recovered) error {
 }
 
 // runOnce makes an outcome of whatever happens, panics included. fault is its error if the system is to blame.
-func runOnce(ctx context.Context, u *Unit, store Store, helpers int, opt Options) (o *results.Outcome, fault error) {
+func runOnce(ctx context.Context, u *Unit, store Store, logs *innerLogs, helpers int, opt Options) (o *results.Outcome, fault error) {
 	o = &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
 	opt.Origin.stampOutcome(o)
 	var err error
-	if p := panics.Try(func() { err = executeUnit(ctx, u, store, helpers, o) }); p != nil && predictionError(p.Value) != nil {
+	if p := panics.Try(func() { err = executeUnit(ctx, u, store, logs, helpers, o) }); p != nil && predictionError(p.Value) != nil {
 		err = predictionError(p.Value)
 	} else if p != nil {
 		if err = panicError(p); IsMemoryFault(p.Value) {

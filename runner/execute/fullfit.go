@@ -67,7 +67,7 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 	w.Outcome.Prepared = append(w.Outcome.Prepared, p.Facts...)
 	var along pathModels
 	var opened openedFiles
-	if w.Model, err = fitEngine(ctx, engine, u, workers, train, none, &along, &opened, &w.Outcome); err != nil {
+	if w.Model, err = fitEngine(ctx, engine, u, nil, workers, train, none, &along, &opened, &w.Outcome); err != nil {
 		return nil, contextCause(ctx, err)
 	}
 	w.Outcome.Facts = append(w.Outcome.Facts, opened.facts()...)

@@ -64,10 +64,10 @@ func pointUnit(t *testing.T, g growing, at ...int) *Unit {
 func TestPointsAreScored(t *testing.T) {
 	t.Parallel()
 	var with, without results.Outcome
-	if err := executeUnit(t.Context(), pointUnit(t, growing{}, 1, 3), nil, 1, &with); err != nil {
+	if err := executeUnit(t.Context(), pointUnit(t, growing{}, 1, 3), nil, new(innerLogs), 1, &with); err != nil {
 		t.Fatal(err)
 	}
-	if err := executeUnit(t.Context(), pointUnit(t, growing{}), nil, 1, &without); err != nil {
+	if err := executeUnit(t.Context(), pointUnit(t, growing{}), nil, new(innerLogs), 1, &without); err != nil {
 		t.Fatal(err)
 	}
 	value := func(o *results.Outcome, metric string, point int32) float64 {
@@ -111,7 +111,7 @@ func TestPointsAreScored(t *testing.T) {
 func TestPointsBeyondTheEnd(t *testing.T) {
 	t.Parallel()
 	var o results.Outcome
-	if err := executeUnit(t.Context(), pointUnit(t, growing{}, 3, 5, 9), nil, 1, &o); err != nil {
+	if err := executeUnit(t.Context(), pointUnit(t, growing{}, 3, 5, 9), nil, new(innerLogs), 1, &o); err != nil {
 		t.Fatal(err)
 	}
 	got := map[string]float64{}
@@ -131,7 +131,7 @@ func TestPointsBeyondTheEnd(t *testing.T) {
 func TestPointsThatFail(t *testing.T) {
 	t.Parallel()
 	var o results.Outcome
-	err := executeUnit(t.Context(), pointUnit(t, growing{spoilt: 3}, 1, 3), nil, 1, &o)
+	err := executeUnit(t.Context(), pointUnit(t, growing{spoilt: 3}, 1, 3), nil, new(innerLogs), 1, &o)
 	if err == nil || !strings.HasPrefix(err.Error(), "at 3 features: the model predicts NaN") {
 		t.Errorf("%v", err)
 	}

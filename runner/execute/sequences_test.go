@@ -38,7 +38,7 @@ func TestExecuteSequences(t *testing.T) {
 		Split: &Split{Set: set, Recipe: f.Recipe(), Fold: folds.Fold{Train: []int32{0, 1, 2, 3}, Test: []int32{4, 5, 6, 7, 8}}},
 	}
 	o := new(results.Outcome)
-	if err := executeUnit(t.Context(), u, nil, 1, o); err != nil {
+	if err := executeUnit(t.Context(), u, nil, new(innerLogs), 1, o); err != nil {
 		t.Fatal(err)
 	}
 	p := o.Predictions

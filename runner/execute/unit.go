@@ -40,7 +40,7 @@ func (t memoryLimitError) Error() string {
 }
 
 // executeUnit fits, predicts and scores one unit. What was recorded before an error stays in the outcome.
-func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *results.Outcome) error {
+func executeUnit(ctx context.Context, u *Unit, store Store, logs *innerLogs, helpers int, o *results.Outcome) error {
 	o.Limit = u.Limits.Time
 	if u.Pool != nil {
 		return runPool(ctx, u, store, o)
@@ -70,7 +70,7 @@ func executeUnit(ctx context.Context, u *Unit, store Store, helpers int, o *resu
 	var opened openedFiles
 	defer func() { o.Facts = append(o.Facts, opened.facts()...) }() // of predictions, too
 	var along pathModels
-	model, err := fitEngine(limited, engine, u, helpers, train, test, &along, &opened, o)
+	model, err := fitEngine(limited, engine, u, newRecaller(u, train, logs, helpers > 1), helpers, train, test, &along, &opened, o)
 	if err != nil {
 		return contextCause(limited, err)
 	}
@@ -122,15 +122,16 @@ func contextCause(ctx context.Context, err error) error {
 }
 
 // fitEngine runs the engine on a locked thread, so that its processor time can be measured apart from other units'.
-func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int, train, test *data.View, along *pathModels, opened *openedFiles, o *results.Outcome) (engines.Model, error) {
+func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, works *recaller, helpers int, train, test *data.View, along *pathModels, opened *openedFiles, o *results.Outcome) (engines.Model, error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	seed := uint64(u.Label.Seed)
 	var charged seconds
+	var recalled credit
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.recordStep, Workers: helpers,
-		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner, Divide: inner.Validation,
+		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner, Divide: inner.Validation, Recall: works.recall(&recalled),
 		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) }, Opened: opened.add,
 		Tell:     func(f data.Fact) { o.Facts = append(o.Facts, f) },
 		Warn:     func(note string) { o.Notes = append(o.Notes, note) },
@@ -144,7 +145,8 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, helpers int,
 	alone := helpers > 1
 	start, cpu := time.Now(), cpuSeconds(alone)
 	model, err := engine.Fit(ctx, run)
-	o.SecondsFit, o.CPUSeconds = time.Since(start).Seconds(), cpuSeconds(alone)-cpu+charged.sum()
+	o.SecondsFit = time.Since(start).Seconds() + recalled.wall.sum()
+	o.CPUSeconds = cpuSeconds(alone) - cpu + charged.sum() + recalled.cpu.sum()
 	o.Optimistic = train.Pooled()
 	best := -1
 	if err == nil && model == nil {

@@ -82,6 +82,19 @@ type File struct {
 // from a --set argument.
 func (f *File) Line(path string) int { return max(0, strictyaml.Find(f.root, path).Line) }
 
+// Revisions names all engines of the program, the methods, and what wraps them, with their revisions: a text that changes whenever
+// the results of any of them may.
+func (f *File) Revisions() string {
+	var out strings.Builder
+	for _, name := range f.Engines.Names() {
+		fmt.Fprintf(&out, "%s %d\n", name, f.Engines[name].Rev)
+	}
+	for _, w := range f.wrappers.Around {
+		fmt.Fprintf(&out, "%s: %d %s\n", w.Key(), w.Kind.Rev, w.On)
+	}
+	return out.String()
+}
+
 // outline is the outline of the file; sections that depend on others are kept as nodes.
 type outline struct {
 	Version     int                 `yaml:"tenfold" read:"required" doc:"version of the format: 1"`

@@ -20,6 +20,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/survival"
+	"tenfold/engines/registry"
 	"tenfold/runner/method/declaration"
 	"tenfold/runner/method/exchange"
 	"tenfold/runner/method/process"
@@ -48,6 +49,12 @@ func (e Engine) Words() map[int]any {
 		}
 	}
 	return words
+}
+
+// Identity returns the identity of the method and the values of the parameters; false if the method was not looked at.
+func (e Engine) Identity() (string, bool) {
+	params, ok := registry.Identity(e.Params)
+	return string(e.declaration.Known.JSON()) + params, ok && len(e.declaration.Known.Command) > 0
 }
 
 // Needs returns the requirements of the method.

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/data/digest"
 	"tenfold/engines/data/sequence"
+	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -149,5 +150,37 @@ func TestTrainingDigestKnowsNoOrderOfColumns(t *testing.T) {
 	d.Factor = []int32{-1, 0, 0, -1}
 	if a, b := digests(d); a == all || b != training {
 		t.Errorf("digests %s and %s, before the columns were moved %s and %s", a, b, all, training)
+	}
+}
+
+// A view has another digest if anything that a fit sees in it differs, and the same if only the view differs that it was made of.
+func TestDigestOfViews(t *testing.T) {
+	set := func() *data.Dataset {
+		return enginetest.Dataset(enginetest.Matrix([]float64{1, 0, 2}, []float64{0, 3, 1}, []float64{4, 1, 0}, []float64{1, 1, 1}), enginetest.Real("y", 1, 2, 3, 4))
+	}
+	whole := enginetest.View(set(), nil)
+	weighted, grouped, named, other := set(), set(), set(), set()
+	weighted.Weight = []float64{1, 2, 1, 1}
+	grouped.Groups = &data.Groups{Name: "g", Of: []int32{0, 0, 1, 1}, Key: []uint64{5, 6}}
+	named.Features = data.NewFeatures([]string{"a", "b", "d"})
+	other.Targets[0].Values[3] = 5
+	views := []*data.View{
+		whole, whole.Sub([]int32{0, 1, 2}), whole.Sub([]int32{1, 0, 2}), whole.Narrow([]int32{0, 1}), whole.WithFactors([]float64{1, 0, 1}),
+		enginetest.View(weighted, nil), enginetest.View(grouped, nil), enginetest.View(named, nil), enginetest.View(other, nil),
+	}
+	seen := map[string]int{}
+	for k, v := range views {
+		if before, is := seen[digest.View(v)]; is {
+			t.Errorf("views %d and %d have one digest", before, k)
+		}
+		seen[digest.View(v)] = k
+	}
+	for _, same := range [][2]*data.View{
+		{whole, enginetest.View(set(), nil)},
+		{whole.Narrow([]int32{0, 2}).Sub([]int32{1, 2}), whole.Sub([]int32{1, 2}).Narrow([]int32{0, 2})},
+	} {
+		if digest.View(same[0]) != digest.View(same[1]) {
+			t.Error("equal views have two digests")
+		}
 	}
 }

@@ -83,12 +83,16 @@ func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	t, seed, evaluated := newTrial(e, len(number)), run.Rand.Uint64(), int64(0)
 	for t.open() > 0 && t.runs < e.MaxRuns-1 {
 		kept := t.kept()
-		c, err := e.forest().CompareShadows(ctx, rows, kept, rand.New(rand.NewPCG(seed, uint64(t.runs))), run.Workers)
+		work := engines.Work{What: "run of boruta", Engine: e.forest(), On: []*data.View{run.Train}, Columns: kept, Seed: [2]uint64{seed, uint64(t.runs)}}
+		y, _, err := run.Recalled(work, func(inside engines.Run) (engines.Yield, error) {
+			c, err := e.forest().CompareShadows(ctx, rows, kept, rand.New(rand.NewPCG(work.Seed[0], work.Seed[1])), inside.Workers)
+			return engines.Yield{Values: append(slices.Clone(c.Importance), c.Shadow, float64(c.Evaluated))}, err
+		})
 		if err != nil {
 			return nil, engines.Fitted{}, err
 		}
-		t.add(kept, c.Importance, c.Shadow)
-		evaluated += c.Evaluated
+		t.add(kept, y.Values[:len(kept)], y.Values[len(kept)])
+		evaluated += int64(y.Values[len(kept)+1])
 		run.ShowProgress(t.progress())
 	}
 	fitted, chosen := t.fitted(run.Train.Features().Keep(number)), t.selected(e.Rough)

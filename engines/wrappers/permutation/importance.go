@@ -91,7 +91,7 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 	}
 	folds := make([]permutedFold, len(v.Folds))
 	for k, f := range v.Folds {
-		folds[k] = permutedFold{v: v.Comparison, HeldOut: f, units: units}
+		folds[k] = permutedFold{v: v.Comparison, HeldOut: f, engine: e, units: units, drawing: d, seed: [2]uint64{seed, uint64(k)}}
 		if folds[k].orders, err = d.orders(seed, k, names, f.Held); err != nil {
 			return out, err
 		}
@@ -113,10 +113,10 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 	}
 	parallel.Each(run.Workers, len(folds), func(k int) { // a model predicts for one goroutine at a time: it may be a process
 		if goesOn() {
-			errs[k] = folds[k].fit(ctx, e, run, [2]uint64{seed, uint64(k)})
+			errs[k] = folds[k].measureBase(ctx, run)
 		}
 		for u := 0; u < len(units) && errs[k] == nil && goesOn(); u++ {
-			errs[k] = folds[k].measureUnit(u)
+			errs[k] = folds[k].measureUnit(ctx, run, u)
 		}
 	})
 	if !goesOn() {
@@ -174,48 +174,85 @@ func (d Drawing) orders(seed uint64, fold int, names []string, held *data.View) 
 // permutedFold measures one inner fold.
 type permutedFold struct {
 	engines.HeldOut
-	v      engines.Comparison
-	units  [][]int32
-	orders func(unit int) [][]int32 // permutations: row i gets the values of row order[i]
-	model  engines.Model
-	uses   []int32
-	base   []float64   // by metric
-	drops  [][]float64 // by unit and metric, the mean over permutations of how much worse it is
+	v       engines.Comparison
+	engine  engines.Engine
+	units   [][]int32
+	drawing Drawing
+	seed    [2]uint64                // of the fit; the first half is that of the orders, too
+	orders  func(unit int) [][]int32 // permutations: row i gets the values of row order[i]
+	model   engines.Model            // nil before something is measured that was not recalled
+	uses    []int32
+	base    []float64   // by metric
+	drops   [][]float64 // by unit and metric, the mean over permutations of how much worse it is
 }
 
-// fit fits the engine, and measures its predictions as they are.
-func (f *permutedFold) fit(ctx context.Context, e engines.Engine, run engines.Run, seed [2]uint64) (err error) {
-	on := run.Inside(f.Train, seed)
-	on.Workers = 1
-	if f.model, err = e.Fit(ctx, on); err != nil {
-		return err
+// work describes a measurement on the fold.
+func (f *permutedFold) work(what string) engines.Work {
+	for _, m := range f.v.Metrics {
+		what += " " + m.Name
 	}
-	f.uses, f.drops = engines.Uses(f.model, f.Train.Columns()), make([][]float64, len(f.units))
-	f.base, err = f.v.Measure(f.model, f.Train, f.Held)
+	return engines.Work{What: what, Engine: f.engine, On: []*data.View{f.Train, f.Held}, Seed: f.seed}
+}
+
+// fit fits the engine, once.
+func (f *permutedFold) fit(ctx context.Context, run engines.Run) (err error) {
+	if f.model == nil {
+		on := run.Inside(f.Train, f.seed)
+		on.Workers = 1
+		f.model, err = f.engine.Fit(ctx, on)
+	}
 	return err
 }
 
+// measureBase measures the predictions of the model as they are, and finds the columns that it uses.
+func (f *permutedFold) measureBase(ctx context.Context, run engines.Run) error {
+	f.drops = make([][]float64, len(f.units))
+	found, _, err := run.Recalled(f.work("nothing permuted"), func(inside engines.Run) (y engines.Yield, err error) {
+		if err = f.fit(ctx, inside); err != nil {
+			return y, err
+		}
+		y.Values, err = f.v.Measure(f.model, f.Train, f.Held)
+		for _, j := range engines.Uses(f.model, f.Train.Columns()) {
+			y.Values = append(y.Values, float64(j))
+		}
+		return y, err
+	})
+	if err != nil {
+		return err
+	}
+	f.base = found.Values[:len(f.v.Metrics):len(f.v.Metrics)]
+	for _, j := range found.Values[len(f.v.Metrics):] {
+		f.uses = append(f.uses, int32(j))
+	}
+	return nil
+}
+
 // measureUnit measures one unit.
-func (f *permutedFold) measureUnit(u int) error {
+func (f *permutedFold) measureUnit(ctx context.Context, run engines.Run, u int) error {
 	f.drops[u] = make([]float64, len(f.base))
 	if !slices.ContainsFunc(f.units[u], func(j int32) bool { _, used := slices.BinarySearch(f.uses, j); return used }) {
 		return nil
 	}
-	orders := f.orders(u)
-	for _, order := range orders {
-		values, err := f.measure(u, order)
-		if err != nil {
-			return err
-		}
-		for m, v := range values {
-			worse := v - f.base[m]
-			if f.v.Metrics[m].Higher {
-				worse = -worse
+	what := fmt.Sprintf("%v permuted, repeats %d pairs %t within %s", f.units[u], f.drawing.Repeats, f.drawing.Pairs, f.drawing.Within)
+	found, _, err := run.Recalled(f.work(what), func(inside engines.Run) (engines.Yield, error) {
+		drops := make([]float64, len(f.base))
+		err := f.fit(ctx, inside)
+		orders := f.orders(u)
+		for k := 0; k < len(orders) && err == nil; k++ {
+			var values []float64
+			values, err = f.measure(u, orders[k])
+			for m, v := range values {
+				worse := v - f.base[m]
+				if f.v.Metrics[m].Higher {
+					worse = -worse
+				}
+				drops[m] += worse / float64(len(orders))
 			}
-			f.drops[u][m] += worse / float64(len(orders))
 		}
-	}
-	return nil
+		return engines.Yield{Values: drops}, err
+	})
+	f.drops[u] = found.Values
+	return err
 }
 
 // measure returns the metrics with the columns of a unit permuted.

@@ -87,14 +87,14 @@ func checkImportance(t *testing.T, c oracle.Case) {
 	for _, name := range options.Metrics {
 		v.Metrics = append(v.Metrics, engines.InnerMetric{Name: name, Higher: slices.Contains([]string{"r2", "accuracy", "auc"}, name)})
 	}
-	f := permutedFold{v: v, HeldOut: engines.HeldOut{Train: train, Held: held}, units: in.Units, orders: func(u int) [][]int32 { return in.Permutations[u] }}
+	f := permutedFold{v: v, engine: base, seed: [2]uint64{1, 1}, HeldOut: engines.HeldOut{Train: train, Held: held}, units: in.Units, orders: func(u int) [][]int32 { return in.Permutations[u] }}
 	if options.Exact {
 		var err error
 		if f.orders, err = (Drawing{Pairs: true}).orders(1, 0, nil, held); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := f.fit(t.Context(), base, engines.Run{Train: train}, [2]uint64{1, 1}); err != nil {
+	if err := f.measureBase(t.Context(), engines.Run{Train: train}); err != nil {
 		t.Fatal(err)
 	}
 	for m, name := range options.Metrics {
@@ -106,7 +106,7 @@ func checkImportance(t *testing.T, c oracle.Case) {
 		}
 		oracle.Near(t, name, f.base[m], number(want.Baseline).(float64), 1e-7)
 		for u := range in.Units {
-			if err := f.measureUnit(u); err != nil {
+			if err := f.measureUnit(t.Context(), engines.Run{Train: train}, u); err != nil {
 				t.Fatal(err)
 			}
 			oracle.Near(t, "mean of "+name, f.drops[u][m], number(want.Mean).([]any)[u].(float64), 1e-7)

@@ -90,10 +90,14 @@ func (o Options) dropped(features int) int {
 	return max(1, int(o.Step*float64(features)))
 }
 
+// roundSeed returns the seed of the round with so many columns, beside those in every model.
+func (l *elimination) roundSeed(columns int) [2]uint64 { return [2]uint64{l.seed, uint64(columns)} }
+
 // rank orders columns by a fit to them. Each number of columns has a seed of its own.
 func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
 	on, all := l.run, slices.Sorted(slices.Values(slices.Concat(l.kept, columns)))
-	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(l.seed, uint64(len(columns)))), nil, nil, nil
+	seed := l.roundSeed(len(columns))
+	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(seed[0], seed[1])), nil, nil, nil
 	var score []float64
 	if l.engine.permutes() {
 		score, err = l.permuted(ctx, on, &r)
@@ -116,24 +120,36 @@ func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err e
 
 // fitted returns the importance of each column in the model that the base fits to them.
 func (l *elimination) fitted(ctx context.Context, on engines.Run, columns []int32, r *round) ([]float64, error) {
-	m, err := l.engine.Base.Fit(ctx, on)
-	if err != nil {
-		return nil, err
+	work := engines.Work{
+		What: "round of rfe, scale " + l.engine.Scale, Engine: l.engine.Base, On: []*data.View{l.run.Train}, Columns: columns, Seed: l.roundSeed(len(columns) - len(l.kept)),
 	}
-	defer engines.Close(m)
-	score, err := importance(m, len(columns))
-	if err != nil {
-		return nil, err
-	}
-	for k, j := range columns {
-		if l.spread != nil && len(m.Coefs()) > 0 {
-			score[k] *= l.spread[j]
+	found, _, err := on.Recalled(work, func(inside engines.Run) (y engines.Yield, err error) {
+		m, err := l.engine.Base.Fit(ctx, inside)
+		if err != nil {
+			return y, err
 		}
+		defer engines.Close(m)
+		score, err := importance(m, len(columns))
+		if err != nil {
+			return y, err
+		}
+		for k, j := range columns {
+			if l.spread != nil && len(m.Coefs()) > 0 {
+				score[k] *= l.spread[j]
+			}
+		}
+		evaluated := int64(0)
+		if told, ok := m.(engines.Reporter); ok {
+			evaluated, y.Notes = told.Fitted().Evaluated, told.Fitted().Notes
+		}
+		y.Values = append(score, float64(evaluated))
+		return y, nil
+	})
+	if err != nil {
+		return nil, err
 	}
-	if told, ok := m.(engines.Reporter); ok {
-		r.evaluated, r.notes = told.Fitted().Evaluated, told.Fitted().Notes
-	}
-	return score, nil
+	r.evaluated, r.notes = int64(found.Values[len(columns)]), found.Notes
+	return found.Values[:len(columns):len(columns)], nil
 }
 
 // permuted returns the importance of each column by permutation.

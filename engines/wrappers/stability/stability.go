@@ -270,12 +270,11 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, all i
 				errs[k] = context.Cause(ctx)
 				return
 			}
-			on := run.Inside(run.Train.Subsample(rows[side]), [2]uint64{seed, data.Key("stability", fmt.Sprint(b), fmt.Sprint(side))})
-			on.Workers = 1
-			if found[k].constant = isConstant(on.Train); found[k].constant {
+			on, draws := run.Train.Subsample(rows[side]), [2]uint64{seed, data.Key("stability", fmt.Sprint(b), fmt.Sprint(side))}
+			if found[k].constant = isConstant(on); found[k].constant {
 				continue
 			}
-			if found[k].entered, errs[k] = selectOn(ctx, e.Base, on, all, q); errs[k] != nil {
+			if found[k].entered, errs[k] = e.fitHalf(ctx, run, on, draws, all, q); errs[k] != nil {
 				errs[k] = fmt.Errorf("stability, half %d of draw %d: %w", side+1, b+1, errs[k])
 			}
 		}
@@ -286,6 +285,26 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, all i
 		}
 	}
 	return found, nil
+}
+
+// fitHalf selects on one half.
+func (e Engine) fitHalf(ctx context.Context, run engines.Run, on *data.View, seed [2]uint64, all items, q int) (found entered, err error) {
+	work := engines.Work{What: fmt.Sprintf("half, %d columns at most", q), Engine: e.Base, On: []*data.View{on}, Seed: seed}
+	y, _, err := run.Recalled(work, func(inside engines.Run) (y engines.Yield, err error) {
+		half := inside.Inside(on, seed)
+		half.Workers = 1
+		found, err = selectOn(ctx, e.Base, half, all, q)
+		for k, item := range found.items {
+			y.Values = append(y.Values, float64(item), float64(found.sizes[k]))
+		}
+		return y, err
+	})
+	if found.items == nil {
+		for k := 0; k < len(y.Values); k += 2 {
+			found.items, found.sizes = append(found.items, int32(y.Values[k])), append(found.sizes, int32(y.Values[k+1]))
+		}
+	}
+	return found, err
 }
 
 // isConstant reports whether no response varies.

@@ -3,6 +3,7 @@ package runs
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"slices"
 
@@ -12,6 +13,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner"
 	"tenfold/runner/cli/app"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 	"tenfold/runner/progress"
 )
@@ -22,7 +24,8 @@ func GcCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "gc [RUN...]", Short: "Remove stored results that no experiment file reaches any more",
 		Long: "Looks at the folders of runs, by default all in " + app.RunsFolder + "/. Kept is what the present experiment file plans and what the\n" +
-			"run's last plan has; the rest, such as earlier parameters, is listed, and removed with --yes.",
+			"run's last plan has; the rest, such as earlier parameters, is counted, and removed with --yes: outcomes of fits, and the logs of\n" +
+			"what was fitted inside fits on folds that are no more.",
 		RunE: func(cmd *cobra.Command, args []string) error { return collectGarbage(a, cmd, args, yes) },
 	}
 	cmd.Flags().BoolVar(&yes, "yes", false, "remove them")
@@ -56,14 +59,14 @@ func collectGarbage(a *app.App, cmd *cobra.Command, dirs []string, yes bool) err
 	return app.Invalid(errors.Join(errs...))
 }
 
-// collectRun counts, and with remove deletes, the stored results that neither the present experiment file nor the
-// run's plan reaches.
+// collectRun counts, and with remove deletes, the stored outcomes, and the logs of parts of the run, that neither the present
+// experiment file nor the run's plan reaches.
 func collectRun(a *app.App, cmd *cobra.Command, dir string, remove bool) (n int, bytes int64, err error) {
 	frozen, err := a.ReadPlan(dir)
 	if err != nil {
 		return 0, 0, err
 	}
-	reached, err := reachableUnits(a, cmd, dir, frozen)
+	units, parts, err := reachable(a, cmd, dir, frozen)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -76,7 +79,7 @@ func collectRun(a *app.App, cmd *cobra.Command, dir string, remove bool) (n int,
 		return 0, 0, err
 	}
 	for _, key := range keys {
-		if reached[key] {
+		if units[key] {
 			continue
 		}
 		size, err := store.Size(key)
@@ -88,42 +91,57 @@ func collectRun(a *app.App, cmd *cobra.Command, dir string, remove bool) (n int,
 		}
 		n, bytes = n+1, bytes+size
 	}
+	inner, err := store.InnerParts()
+	if err != nil {
+		return n, bytes, err
+	}
+	for _, part := range slices.Sorted(maps.Keys(inner)) {
+		if parts[part] {
+			continue
+		}
+		if remove {
+			if err := store.RemoveInner(part); err != nil {
+				return n, bytes, err
+			}
+		}
+		n, bytes = n+1, bytes+inner[part]
+	}
 	return n, bytes, nil
 }
 
-// reachableUnits returns the units of the run's plan and of the experiment file as it is now.
-func reachableUnits(a *app.App, cmd *cobra.Command, dir string, frozen *plan.Frozen) (map[string]bool, error) {
-	units := map[string]bool{}
+// reachable returns the units of the run's plan and of the experiment file as it is now, and the parts of a run that these are on.
+func reachable(a *app.App, cmd *cobra.Command, dir string, frozen *plan.Frozen) (units, parts map[string]bool, err error) {
+	units, parts = map[string]bool{}, map[string]bool{}
 	for _, c := range slices.Concat(frozen.Stages, frozen.Cells) {
 		for _, u := range c.Units {
-			units[u.Unit] = true
+			units[u.Unit], parts[execute.InnerPart(c.DatasetDigest, u.FoldDigest)] = true, true
 		}
 	}
 	for _, m := range frozen.Methods {
 		if m.Lacks != "" {
-			return nil, fmt.Errorf("method %s could not run at the last run, so what its results are reached by is not known: %s", m.Name, m.Lacks)
+			return nil, nil, fmt.Errorf("method %s could not run at the last run, so what its results are reached by is not known: %s", m.Name, m.Lacks)
 		}
 	}
 	if _, err := os.Stat(frozen.Path); err != nil {
-		return nil, fmt.Errorf("its experiment file is not there, so what it reaches is not known: %w", err)
+		return nil, nil, fmt.Errorf("its experiment file is not there, so what it reaches is not known: %w", err)
 	}
 	file, _, err := a.LoadFile(frozen.Path, nil)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	places, _, err := a.Places(cmd, file.Name, dir)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	s, err := runner.Open(cmd.Context(), file, places, runner.Choice{}, a.Warn)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if len(s.Unavailable) > 0 {
-		return nil, fmt.Errorf("the data of %s cannot be had, so its results are not known", source.Abridge(s.Unavailable))
+		return nil, nil, fmt.Errorf("the data of %s cannot be had, so its results are not known", source.Abridge(s.Unavailable))
 	}
 	for u := range s.All {
-		units[u.Label.Unit] = true
+		units[u.Label.Unit], parts[execute.InnerPart(u.Label.DatasetDigest, u.Label.FoldDigest)] = true, true
 	}
-	return units, nil
+	return units, parts, nil
 }
