@@ -12,7 +12,8 @@ import (
 )
 
 // Param describes one parameter of a kind. Parameters are the exported fields of its struct that have a yaml tag;
-// a doc tag says what they mean, with unit and range, a tag simpler which values make simpler models. A field tagged key:"-" does not influence results (a memory
+// a doc tag says what they mean, with unit and range, a tag simpler which values make simpler models, a tag rows how a value goes with the
+// number of rows, and a tag resource that more of it is more work. A field tagged key:"-" does not influence results (a memory
 // limit, say) and stays out of keys; one tagged key:"WORD" does so only where its value is that word.
 type Param struct {
 	Name    string
@@ -21,7 +22,11 @@ type Param struct {
 	Value   any
 	Default any
 	InKey   bool
-	Simpler string // which values make simpler models: smaller or larger, "0 last" where 0 stands for no limit; "" for none
+	// Rows says how a value goes with the number of rows for the penalty to stay as strong: "times" of a penalty beside a sum over rows,
+	// "over" of the weight of such a sum; "" if it does not.
+	Rows     string
+	Resource bool   // an integer, of which more is more work and mostly a better model: "yes"
+	Simpler  string // which values make simpler models: smaller or larger, "0 last" where 0 stands for no limit; "" for none
 }
 
 // Complexity returns a number that is smaller for values of simpler models, and whether the parameter declares which these are.
@@ -45,6 +50,17 @@ func (p Param) Complexity() (x float64, declared bool) {
 		return -x, true
 	}
 	return x, true
+}
+
+// OnShare returns the value that on a share of the rows is as strong as x is on all.
+func (p Param) OnShare(x, share float64) float64 {
+	switch p.Rows {
+	case "times":
+		return float64(x * share)
+	case "over":
+		return x / share
+	}
+	return x
 }
 
 // Params lists the parameters of a configured value in order of declaration; nested structs, and what interfaces hold, are joined by dots, in a list of
@@ -84,7 +100,7 @@ func params(prefix string, v, d reflect.Value, inKey bool) []Param {
 		out = append(out, Param{
 			Name: prefix + name, Doc: f.Tag.Get("doc"), Type: typeName(f.Type),
 			Value: v.Field(i).Interface(), Default: d.Field(i).Interface(), InKey: keyed && counts(f.Tag.Get("key"), v.Field(i)),
-			Simpler: f.Tag.Get("simpler"),
+			Simpler: f.Tag.Get("simpler"), Rows: f.Tag.Get("rows"), Resource: f.Tag.Get("resource") != "",
 		})
 	}
 	return out

@@ -30,8 +30,8 @@ type choice struct {
 type pathPoint struct{ candidate, value int }
 
 // expand asks the engines for the values of paths that the file leaves to them. The values come from all training rows, because
-// inner folds need the same ones.
-func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
+// inner folds need the same ones. Of the resource of halving, there is one part of share.
+func (e Engine) expand(run engines.Run, seed uint64, share int) (*choice, error) {
 	n := len(e.Candidates)
 	c := &choice{candidates: slices.Clone(e.Candidates), along: e.Along, open: make([]bool, n), onward: make([][]engines.PathPiece, n), scored: make([]int, n), ended: make([][]bool, n)}
 	for i := range c.candidates {
@@ -48,6 +48,10 @@ func (e Engine) expand(run engines.Run, seed uint64) (*choice, error) {
 			}
 			candidate.Values, c.onward[i], c.open[i] = r.Values, r.Onward, r.Open
 		}
+		if e.Resource == AlongPath {
+			candidate.Values = candidate.Values[:max(1, len(candidate.Values)/share)]
+		}
+		candidate.Values = e.scaledValues(candidate.Engine, candidate.Path, candidate.Values, share)
 		for k := range candidate.Values {
 			c.points = append(c.points, pathPoint{i, k})
 		}

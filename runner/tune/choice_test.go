@@ -55,7 +55,7 @@ func (across) Needs() engines.Needs { return engines.Needs{} }
 
 func TestValidate(t *testing.T) {
 	t.Parallel()
-	sound := Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest, Search: Grid}
+	sound := Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseBest, Search: Grid, Factor: defaultFactor, Resource: Rows}
 	with := func(change func(*Options)) Engine {
 		e := Engine{Options: sound, Candidates: ridges(1)}
 		change(&e.Options)
@@ -76,6 +76,11 @@ func TestValidate(t *testing.T) {
 		{with(func(o *Options) { o.Search = Random }), "search"},
 		{with(func(o *Options) { o.Search, o.Draws = Random, -5 }), "draws"},
 		{with(func(o *Options) { o.Search = "bayes" }), "search"},
+		{with(func(o *Options) { o.Search, o.Factor, o.Resource = Halving, 2, "trees" }), ""},
+		{with(func(o *Options) { o.Search, o.Choose = Halving, chooseOneSE }), "choose"},
+		{with(func(o *Options) { o.Search, o.Factor = Halving, 1 }), "factor"},
+		{with(func(o *Options) { o.Factor = 2 }), "factor"},
+		{with(func(o *Options) { o.Resource = "trees" }), "resource"},
 		{with(func(o *Options) { o.Draws = 5 }), "draws"},
 		{with(func(o *Options) { o.Seed = 5 }), "seed"},
 		{Engine{Options: sound, Candidates: append(ridges(1), Candidate{Engine: ridge(-2)})}, "lambda"},

@@ -110,7 +110,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := e.expand(run, 1)
+	c, err := e.expand(run, 1, 1)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func checkOneSE(t *testing.T, raw oracle.Case) {
 // A choice by complexity needs a parameter that tells it.
 func TestOneSENeedsADirection(t *testing.T) {
 	t.Parallel()
-	e := Engine{Candidates: ridges(1, 2), Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseOneSE, Search: Grid}}
+	e := Engine{Candidates: ridges(1, 2), Options: Options{InnerFolds: engines.InnerFolds{K: 2, Repeats: 1}, Choose: chooseOneSE, Search: Grid, Factor: defaultFactor, Resource: Rows}}
 	for i := range e.Candidates {
 		e.Candidates[i].Complexity, e.Candidates[i].Fixed = nil, fmt.Sprint(i)
 	}

@@ -3,7 +3,7 @@
 // alone; test rows of the outer fold are never seen.
 //
 // tune.go has the options and Fit: divide.go makes the inner folds, choice.go keeps the candidates and the points of their paths, score.go
-// fits and scores them on every inner fold, and choice.go picks the best, or the simplest within one standard error of it. words.go has
+// fits and scores them on every inner fold, and choice.go picks the best, or the simplest within one standard error of it. halving.go leaves out candidates by their scores with a part of a resource. words.go has
 // the words of the experiment file that other packages need.
 package tune
 
@@ -26,9 +26,11 @@ import (
 type Options struct {
 	engines.InnerFolds `yaml:",inline"`
 	Choose             string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
-	Search             string `yaml:"search" json:"search" key:"-" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}"`
-	Draws              int    `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out"`
+	Search             string `yaml:"search" json:"search" key:"halving" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}; halving: all of either with a part of a resource, and the best of them with more, until a few have all of it"`
+	Draws              int    `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out; of search halving as well, 0: all combinations of the lists"`
 	Seed               int64  `yaml:"seed" json:"seed" key:"-" doc:"seed of the draws; 0: that of the file"`
+	Factor             int    `yaml:"factor" json:"factor" doc:"of search halving: one of so many candidates goes on, with so many times the resource, 2 to 100"`
+	Resource           string `yaml:"resource" json:"resource" doc:"of search halving: rows, of the inner training rows; path, the values of a path; or a parameter of which more is more work, such as trees"`
 }
 
 // Values of the options.
@@ -37,12 +39,22 @@ const (
 	chooseOneSE = "one-se"
 	Grid        = "grid"
 	Random      = "random"
+	Halving     = "halving"
+)
+
+// Rows is the resource of halving that every engine has.
+const Rows = "rows"
+
+// Factors of halving.
+const (
+	defaultFactor = 3
+	maxFactor     = 100
 )
 
 // Kind registers the options as experiment files have them.
 var Kind = registry.Define[param.Validator](registry.Kind[param.Validator]{
-	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se); Bergstra & Bengio 2012 (random)", Rev: 5,
-}, Options{InnerFolds: engines.InnerFolds{K: 5, Repeats: 1}, Choose: chooseBest, Search: Grid})
+	Name: "tune", Doc: "parameters that are chosen in each fit, inside its training rows: lists of values, ranges, or path", Cite: "Breiman et al. 1984, section 3.4.3 (one-se); Bergstra & Bengio 2012 (random); Jamieson & Talwalkar 2016 (halving)", Rev: 5,
+}, Options{InnerFolds: engines.InnerFolds{K: 5, Repeats: 1}, Choose: chooseBest, Search: Grid, Factor: defaultFactor, Resource: Rows})
 
 // Wrapper describes the section of the options. It has no Wrap, because candidates are made from the whole algorithm, after all
 // other wrappers.
@@ -58,7 +70,11 @@ func (o Options) Validate() error {
 		o.InnerFolds.Validate(),
 		param.Require("metric", !known || m.OfPredictions(), "%s is no metric of predictions for rows that were not fitted", o.Metric),
 		param.OneOf("choose", o.Choose, chooseBest, chooseOneSE),
-		param.OneOf("search", o.Search, Grid, Random),
+		param.OneOf("search", o.Search, Grid, Random, Halving),
+		param.Require("choose", o.Search != Halving || o.Choose != chooseOneSE, "one-se compares all candidates, and search: halving has few of them on all of the resource; search: grid or random has all"),
+		param.Require("factor", o.Factor >= 2 && o.Factor <= maxFactor, "%d, expected 2 to %d", o.Factor, maxFactor),
+		param.Idle("factor", o.Factor, defaultFactor, o.Search == Halving, "of search: halving alone"),
+		param.Idle("resource", o.Resource, Rows, o.Search == Halving, "of search: halving alone"),
 		param.Require("draws", o.Draws >= 0, "%d, expected at least 1", o.Draws),
 		param.Require("search", o.Search != Random || o.Draws != 0, "random draws points, and draws does not say how many, as in {search: random, draws: 60}"),
 		param.Idle("draws", o.Draws, 0, o.Search != Grid, "search: grid tries every combination of the lists; search: random draws"),
@@ -69,9 +85,11 @@ func (o Options) Validate() error {
 // Candidate is an engine that may be chosen, or several: one for each value of a path.
 type Candidate struct {
 	Engine engines.Engine
-	Label  string    // the parameters: "c2=0.1, bias=none"
-	Path   string    // the parameter that varies along the path of an engines.Pathed; "" for a single engine
-	Values []float64 // of the path, in its order; nil: the engine's own
+	Label  string // the parameters: "c2=0.1, bias=none"
+	// Partial has the engine with parts of the resource of halving: a factor-th first, then a factor-th of that; nil: Engine itself.
+	Partial []engines.Engine
+	Path    string    // the parameter that varies along the path of an engines.Pathed; "" for a single engine
+	Values  []float64 // of the path, in its order; nil: the engine's own
 	// Complexity orders candidates that differ in parameters whose values make simpler models (registry.Param.Simpler): the simpler has
 	// the smaller number at the first place where they differ. Fixed has the values of all other parameters.
 	Complexity []float64
@@ -94,6 +112,7 @@ type Engine struct {
 	Options    `yaml:"tune"`
 	Candidates []Candidate `yaml:"-"`
 	Along      []Path      `yaml:"-"` // paths over candidates without a path of their own
+	Most       int         `yaml:"-"` // of the resource of halving, if that is a parameter
 }
 
 // Validate checks all candidates, and that inner folds can compare them.
@@ -179,7 +198,13 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}
-	c, err := e.expand(run, seed)
+	drawn := len(e.Candidates)
+	if e.Search == Halving {
+		if e, err = e.halve(ctx, run, innerFolds, may, seed); err != nil {
+			return nil, err
+		}
+	}
+	c, err := e.expand(run, seed, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -199,7 +224,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		chosen = c.simplestWithinSE(best, bool(m.Better))
 	}
 	if e.Drawn() {
-		run.Say("drawn", fmt.Sprintf("%d points, %d of them different", e.Draws, len(e.Candidates)))
+		run.Say("drawn", fmt.Sprintf("%d points, %d of them different", e.Draws, drawn))
 	}
 	c.tell(run, m.Name, len(innerFolds), chosen, best)
 	run.Rand = random(seed)

@@ -37,10 +37,10 @@ func ridges(lambdas ...float64) (out []Candidate) {
 
 func TestSuite(t *testing.T) {
 	t.Run("numbers", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 2}, Choose: chooseOneSE, Search: Grid}})
+		enginetest.Suite(t, Engine{Candidates: ridges(10, 1, 0.1), Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 2}, Choose: chooseOneSE, Search: Grid, Factor: defaultFactor, Resource: Rows}})
 	})
 	t.Run("classes", func(t *testing.T) {
-		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest, Search: Grid}})
+		enginetest.Suite(t, Engine{Candidates: []Candidate{{Engine: univariate.SimesKind.Defaults()}, {Engine: logistic.Kind.Defaults()}}, Options: Options{InnerFolds: engines.InnerFolds{K: 3, Repeats: 1}, Choose: chooseBest, Search: Grid, Factor: defaultFactor, Resource: Rows}})
 	})
 }
 

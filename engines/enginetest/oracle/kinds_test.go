@@ -102,6 +102,8 @@ var claimed = map[string]string{
 	"missing_scores":               "runner/metric",
 	"one_se_order":                 "runner/tune",
 	"random_search":                "runner/experiment/grid",
+	"halving":                      "runner/tune",
+	"halving_rows":                 "runner/tune",
 	"least_units":                  "reports/paired",
 	"incomplete_means":             "reports/ranks",
 	"kept_selection":               "reports/selection",

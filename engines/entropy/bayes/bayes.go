@@ -32,7 +32,7 @@ type Bayes struct {
 	Carry          string  `yaml:"carry" doc:"terms of pairs added before in a round: corrected (carried) or printed (dropped); empty: as the variant"`
 	LimitInclusive string  `yaml:"limit_inclusive" doc:"pairs in a round: corrected (per_round) or printed (per_round + 1); empty: as the variant"`
 	PerRound       int     `yaml:"per_round" doc:"pairs that a round adds at most, before all weights are estimated again, ≥ 1"`
-	MaxRounds      int     `yaml:"max_rounds" doc:"rounds at most, ≥ 1"`
+	MaxRounds      int     `yaml:"max_rounds" resource:"yes" doc:"rounds at most, ≥ 1"`
 	MaxActive      int     `yaml:"max_active" doc:"pairs at most, ≥ 0"`
 	MaxProposals   int     `yaml:"max_proposals" doc:"proposals that a round looks at: those that most misclassified rows make, ≥ 0; 0: all"`
 	PriorVariance  float64 `yaml:"prior_variance" doc:"variance of the Gaussian prior on a weight, σ², > 0"`

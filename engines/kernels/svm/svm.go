@@ -19,7 +19,7 @@ import (
 // SVM is a C-support vector classifier.
 type SVM struct {
 	Kernel      string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
-	C           float64 `yaml:"c" simpler:"smaller" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
+	C           float64 `yaml:"c" simpler:"smaller" rows:"over" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
 	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: as width says"`
 	Width       string  `yaml:"width" doc:"gamma where it is 0: scale, 1 / (columns · variance of all entries of the training rows, once scaled), the \"scale\" of scikit-learn; or columns, 1 / columns, as LIBSVM has it"`
 	Coef0       float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`

@@ -14,9 +14,9 @@ import (
 
 // Objective is what every engine of this package minimises, as parameters.
 type Objective struct {
-	C1    float64 `yaml:"c1" simpler:"larger" doc:"strength of the L1 penalty on the weights, beside the sum (not the mean) of log-losses: 1/C of scikit-learn's LogisticRegression, and of liblinear; 0: c1_ratio counts"`
+	C1    float64 `yaml:"c1" simpler:"larger" rows:"times" doc:"strength of the L1 penalty on the weights, beside the sum (not the mean) of log-losses: 1/C of scikit-learn's LogisticRegression, and of liblinear; 0: c1_ratio counts"`
 	Ratio float64 `yaml:"c1_ratio" simpler:"larger" doc:"c1 as a share of the smallest that selects nothing, in (0, 1], instead of c1; 0: c1 counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
-	C2    float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squares), ≥ 0"`
+	C2    float64 `yaml:"c2" simpler:"larger" rows:"times" doc:"strength of the L2 penalty (half the sum of squares), ≥ 0"`
 	Bias  string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight)"`
 
 	Standardize bool `yaml:"standardize" doc:"penalise the weights of columns divided by their standard deviation, as glmnet does by default; weights are reported on the scale of the data all the same"`

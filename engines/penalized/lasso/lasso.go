@@ -35,7 +35,7 @@ type Lasso struct {
 // ElasticNet is regression with an L1 and an L2 penalty.
 type ElasticNet struct {
 	Alpha       float64 `yaml:"alpha" doc:"share of the L1 penalty in lambda, in (0, 1]; the rest is that of the L2 penalty (half the sum of squares). The alpha of glmnet (of real targets with standard deviation 1), the l1_ratio of scikit-learn"`
-	Lambda2     float64 `yaml:"lambda2" simpler:"larger" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes"`
+	Lambda2     float64 `yaml:"lambda2" simpler:"larger" rows:"times" doc:"a further L2 penalty (half the sum of squares), ≥ 0, which stays when lambda changes"`
 	Strength    `yaml:",inline"`
 	convex.Path `yaml:",inline"`
 	Stopping    `yaml:",inline"`
@@ -44,7 +44,7 @@ type ElasticNet struct {
 
 // Strength of the penalty.
 type Strength struct {
-	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression; 0: lambda_ratio counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression; 0: lambda_ratio counts"`
 	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], for each target its own, instead of lambda; 0: lambda counts, and where that is 0 as well, the share is chosen in five inner folds (of several targets it is a tenth, at the end of a path a hundredth)"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does by default; coefficients are reported on the scale of the data all the same"`
 }

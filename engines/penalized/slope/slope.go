@@ -27,7 +27,7 @@ import (
 type Slope struct {
 	Q           float64   `yaml:"q" doc:"penalties are those of Benjamini and Hochberg's procedure at this level, in (0, 2): the i-th of p is the normal quantile of 1 − i·q/(2p), times scale. The smaller, the less they differ; from 1 on, the last are 0"`
 	Lambdas     []float64 `yaml:"lambdas" doc:"penalties in place of those of q, one for each column of the data, not rising, ≥ 0, the first above 0; scale multiplies them"`
-	Scale       float64   `yaml:"scale" doc:"what all penalties are multiplied by, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target (0: scale_ratio counts): for standardised columns, the standard deviation of the noise times the square root of the rows controls false discoveries among orthogonal columns at q"`
+	Scale       float64   `yaml:"scale" rows:"times" doc:"what all penalties are multiplied by, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target (0: scale_ratio counts): for standardised columns, the standard deviation of the noise times the square root of the rows controls false discoveries among orthogonal columns at q"`
 	Ratio       float64   `yaml:"scale_ratio" doc:"scale as a share of the smallest that selects nothing, in (0, 1], instead of scale; 0: scale counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	Standardize bool      `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation; coefficients are reported on the scale of the data all the same"`
 	convex.Path `yaml:",inline"`

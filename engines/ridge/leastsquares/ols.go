@@ -33,7 +33,7 @@ var OLSKind = engines.Define(engines.Kind{
 
 // Ridge is least squares with a penalty λ‖β‖² on the scaled coefficients.
 type Ridge struct {
-	Lambda  float64 `yaml:"lambda" simpler:"larger" doc:"weight of the penalty beside the sum of squared errors, > 0 (on scaled coefficients); −1: the sum of the variances of the scaled columns, with scale sd their number, which stands for columns that explain half of the variance"`
+	Lambda  float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"weight of the penalty beside the sum of squared errors, > 0 (on scaled coefficients); −1: the sum of the variances of the scaled columns, with scale sd their number, which stands for columns that explain half of the variance"`
 	Scale   string  `yaml:"scale" doc:"scale of the columns that the penalty sees: sd, unit, none"`
 	Tol     float64 `yaml:"tol" doc:"stop when the gradient's norm has fallen to this share of its start, in (0, 1)"`
 	MaxIter int     `yaml:"max_iter" doc:"at most this many iterations; 0 means twice the columns, at most 10000"`

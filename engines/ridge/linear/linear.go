@@ -19,7 +19,7 @@ import (
 
 // SVM is a linear support vector classifier.
 type SVM struct {
-	C           float64 `yaml:"c" simpler:"smaller" doc:"weight of the sum (not the mean) of losses beside half the sum of squared weights, > 0"`
+	C           float64 `yaml:"c" simpler:"smaller" rows:"over" doc:"weight of the sum (not the mean) of losses beside half the sum of squared weights, > 0"`
 	Loss        string  `yaml:"loss" doc:"of the margin z: hinge, max(0, 1 − z); or squared-hinge, its square"`
 	Bias        string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight), auto (free, and with crammer-singer penalized)"`
 	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-rest (a problem of two sides for each), or crammer-singer (one problem, whose loss is max(0, 1 − score of the own level + the largest of the others); for loss hinge, without a free bias)"`

@@ -29,7 +29,7 @@ import (
 
 // Logistic is the log-linear model without an L1 penalty: every column has a weight.
 type Logistic struct {
-	C2        float64 `yaml:"c2" simpler:"larger" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0: 1/C of scikit-learn's LogisticRegression; 0 only with max_weight; −1: a tenth of the number of columns that vary, each divided by its standard deviation (as with standardize), which stands for logarithms of odds with a variance of ten, however many columns there are, each in whatever unit"`
+	C2        float64 `yaml:"c2" simpler:"larger" rows:"times" doc:"strength of the L2 penalty (half the sum of squared weights) beside the sum (not the mean) of log-losses, ≥ 0: 1/C of scikit-learn's LogisticRegression; 0 only with max_weight; −1: a tenth of the number of columns that vary, each divided by its standard deviation (as with standardize), which stands for logarithms of odds with a variance of ten, however many columns there are, each in whatever unit"`
 	MaxWeight float64 `yaml:"max_weight" doc:"largest absolute weight allowed, > 0, free biases aside; 0: no limit. With standardize, or c2: -1, the weight of a column divided by its standard deviation. Without a penalty, weights of columns that separate the labels go there"`
 	Bias      string  `yaml:"bias" doc:"a column of ones: none, free (neither penalised nor limited), penalized (as every weight)"`
 	// By words of its own, since max_weight speaks of the same columns.

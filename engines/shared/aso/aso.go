@@ -27,7 +27,7 @@ type AndoZhang struct {
 	Dimensions  int     `yaml:"d" doc:"dimensions of what the tasks share, ≥ 1; more than there are tasks mean as many"`
 	Lambda      float64 `yaml:"lambda" simpler:"larger" doc:"weight of the squared norm of what a task has for itself, beside the mean loss, > 0"`
 	Ridge       float64 `yaml:"ridge" doc:"weight of the squared norm of a task's coordinates in what is shared, beside the mean loss, ≥ 0; the method has none, but where the shared part alone separates classes, logistic weights are finite only with some"`
-	Rounds      int     `yaml:"rounds" doc:"times that the shared part is estimated, ≥ 1"`
+	Rounds      int     `yaml:"rounds" resource:"yes" doc:"times that the shared part is estimated, ≥ 1"`
 	Loss        string  `yaml:"loss" doc:"auto (logistic for classes, squared for numbers), squared (classes as 0 and 1), logistic, or huber (modified Huber's, for classes, as published)"`
 	Standardize bool    `yaml:"standardize" doc:"divide columns by their standard deviation; coefficients are reported on the scale of the data all the same"`
 	Tol         float64 `yaml:"tol" doc:"a minimum is where no slope of the objective exceeds this share of the largest at the start, in (0, 1)"`

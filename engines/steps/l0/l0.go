@@ -24,7 +24,7 @@ import (
 type L0 struct {
 	Features int     `yaml:"features" simpler:"smaller" doc:"columns at most: of the models of the path with no more columns, the one of the least loss"`
 	Loss     string  `yaml:"loss" doc:"squared, which takes two classes as 0 and 1; or logistic, for classes"`
-	Lambda   float64 `yaml:"lambda" simpler:"larger" doc:"price of a column, beside half the residual sum of squares or the sum of log-losses, > 0: the path ends there, unless it has more columns than features before; 0: at features"`
+	Lambda   float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"price of a column, beside half the residual sum of squares or the sum of log-losses, > 0: the path ends there, unless it has more columns than features before; 0: at features"`
 	Lambda2  float64 `yaml:"lambda2" simpler:"larger" doc:"L2 penalty (half the sum of squares), on columns of unit norm, ≥ 0; with logistic loss > 0, which keeps coefficients finite where columns tell classes apart"`
 	Swaps    bool    `yaml:"swaps" doc:"try, where no column alone changes the model, to put another one in the place of one of its columns; with loss squared, and at most 32 columns, with the others refitted"`
 	MaxIter  int     `yaml:"max_iter" doc:"passes over the columns at most, for each penalty"`

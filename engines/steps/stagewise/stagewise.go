@@ -52,7 +52,7 @@ type Stagewise struct {
 	Cutoff         int    `yaml:"cutoff" doc:"for loglinear: rows in which column and class must come together for a weight, ≥ 1"`
 	InterceptEvery int    `yaml:"intercept_every" doc:"for logistic: steps between moves of the intercept to its best value; 0: it stays at the log odds"`
 
-	MaxIter     int     `yaml:"max_iter" doc:"maximum number of iterations, ≥ 0"`
+	MaxIter     int     `yaml:"max_iter" resource:"yes" doc:"maximum number of iterations, ≥ 0"`
 	MaxEntered  int     `yaml:"max_entered" doc:"stop when this many features have entered; 0: no limit"`
 	MinC        float64 `yaml:"min_c" doc:"stop when no |c| is above this, ≥ 0, in units of c"`
 	MinGradient float64 `yaml:"min_gradient" doc:"for select gradient of a likelihood: stop when no partial derivative is above this, ≥ 0"`

@@ -19,7 +19,7 @@ import (
 
 // Boosted is the engine's parameters.
 type Boosted struct {
-	Trees       int     `yaml:"trees" simpler:"smaller" doc:"rounds, each of which adds a tree, for three classes and more a tree of each, 1 to 100000"`
+	Trees       int     `yaml:"trees" simpler:"smaller" resource:"yes" doc:"rounds, each of which adds a tree, for three classes and more a tree of each, 1 to 100000"`
 	Shrinkage   float64 `yaml:"shrinkage" doc:"factor of what a tree adds (learning rate), above 0, at most 1"`
 	MaxDepth    int     `yaml:"max_depth" simpler:"smaller,0 last" doc:"splits on the way to a leaf at most; 0: no limit"`
 	MaxLeaves   int     `yaml:"max_leaves" simpler:"smaller,0 last" doc:"leaves of a tree at most, split in order of what they gain; 0: no limit"`

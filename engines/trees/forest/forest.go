@@ -23,7 +23,7 @@ import (
 
 // Growing is the parameters of every forest.
 type Growing struct {
-	Trees     int  `yaml:"trees" simpler:"smaller" doc:"trees, ≥ 1"`
+	Trees     int  `yaml:"trees" simpler:"smaller" resource:"yes" doc:"trees, ≥ 1"`
 	MTry      int  `yaml:"mtry" doc:"columns looked at for the split of a node, ≥ 1; 0: the square root of their number, for numbers a third"`
 	MinLeaf   int  `yaml:"min_leaf" simpler:"larger" doc:"rows that both sides of a split have at least, as often as the sample drew them, ≥ 1; 0: 1, for numbers and times 5"`
 	MinSplit  int  `yaml:"min_split" doc:"rows from which on a node is split, likewise, ≥ 2"`

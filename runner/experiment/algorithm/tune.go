@@ -60,10 +60,13 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 		return base, false
 	}
 	t.makeCandidates(points)
+	if t.options.Search == tune.Halving && d.Count == before {
+		t.divideResource(section, points, registry.Params(base.engine, base.defaults))
+	}
 	if d.Count > before {
 		return base, false
 	}
-	e := tune.Engine{Base: base.engine, Options: t.options, Candidates: t.candidates, Along: t.along}
+	e := tune.Engine{Base: base.engine, Options: t.options, Candidates: t.candidates, Along: t.along, Most: t.most}
 	d.WithoutIdle(func() { d.Report(section, e.Validate()) }) // each candidate is sound by itself
 	if d.Count > before {
 		return base, false
@@ -105,6 +108,7 @@ type tuner struct {
 	along       []tune.Path // candidates that are fitted together
 	labels      []string    // canonical parameters of each candidate, and the word path with its parameter: part of keys
 	open        map[listEnd]bool
+	most        int // of the resource of halving, if that is a parameter
 	tuned       Tuned
 }
 

@@ -96,13 +96,13 @@ func spacedValues(problems *strictyaml.Problems, name string, n *yaml.Node) []*y
 		case i > 0:
 			x = round12(between(lo, hi, float64(i)/float64(count-1)))
 		}
-		out[i] = numberNode(x, ends)
+		out[i] = NumberNode(x, ends)
 	}
 	return out
 }
 
-// numberNode returns a number as a scalar at the place of a node; a whole one is written as an integer.
-func numberNode(x float64, place *yaml.Node) *yaml.Node {
+// NumberNode returns a number as a scalar at the place of a node; a whole one is written as an integer.
+func NumberNode(x float64, place *yaml.Node) *yaml.Node {
 	n := &yaml.Node{Kind: yaml.ScalarNode, Tag: "!!float", Value: strconv.FormatFloat(x, 'g', -1, 64), Line: place.Line, Column: place.Column}
 	if x == math.Trunc(x) && math.Abs(x) < 1e15 {
 		n.Tag, n.Value = "!!int", strconv.FormatFloat(x, 'f', -1, 64)

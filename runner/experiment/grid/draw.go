@@ -154,7 +154,7 @@ func (a Axis) draw(u float64) *yaml.Node {
 	if a.Range == nil {
 		return a.Values[int(u*float64(len(a.Values)))]
 	}
-	return numberNode(a.Range.value(u), a.Range.node)
+	return NumberNode(a.Range.value(u), a.Range.node)
 }
 
 // Draw draws points, for random search (Bergstra & Bengio 2012, section 2). Points that repeat an earlier one are left out, not drawn again:
