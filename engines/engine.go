@@ -208,6 +208,8 @@ type Fitted struct {
 	// Baseline is the baseline cumulative hazard of a survival target, whose output is the log hazard ratio; nil if the engine
 	// estimates none.
 	Baseline *survival.Baseline `json:"baseline,omitempty"`
+	// Decision says how a level of the only target is predicted; nil: that of the largest output. Models that have one keep it by themselves.
+	Decision *Decision `json:"-"`
 	// Certificate bounds how far the objective is from its minimum; nil unless the engine minimises something convex.
 	Certificate *Certificate `json:"certificate,omitempty"`
 	// Description is the description length of responses and model, of engines that minimise it; else nil.

@@ -2,6 +2,7 @@ package all
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"math"
@@ -47,6 +48,17 @@ func with[E engines.Engine](k engines.Kind, change func(*E)) E {
 	e := k.Defaults().(E)
 	change(&e)
 	return e
+}
+
+// cut is an engine whose models have a cut.
+type cut struct{ engines.Engine }
+
+func (e cut) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	m, err := e.Engine.Fit(ctx, run)
+	if err != nil {
+		return nil, err
+	}
+	return engines.Decide(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
 }
 
 // keptCases are fits that make models of every kind, in every form that matters to what is kept.
@@ -124,6 +136,7 @@ func keptCases(t testing.TB) []keptCase {
 	add("stability selection", stable(univariate.AnovaKind.Defaults()), nil)
 	add("stability selection, refit", narrowed.Engine{Select: stable(few), Refit: leastsquares.RidgeKind.Defaults()}, nil)
 	add("elimination", rfe.Engine{Base: leastsquares.RidgeKind.Defaults(), Options: rfe.Options{Size: 4, Step: 0.5, Scale: "unit"}}, nil)
+	add("a cut of its own", cut{code("ric")}, class(2))
 	add("oracle, classes", subset.OracleKind.Defaults(), func(n *engines.Needs) { n.Target = data.Class })
 	return out
 }
@@ -260,7 +273,7 @@ func goldens(t testing.TB) map[string]golden {
 var goldenCases = map[string]string{
 	"linear": "lasso, one target", "linked": "mdl, several classes", "log-linear": "l1", "naive-bayes": "naive-bayes, bernoulli", "combinations": "combinations",
 	"several": "lasso", "on-some-columns": "oracle", "support-vectors": "svm", "kernels": "mkl, ones in classes of features", "one-vs-rest": "one against the rest",
-	"refit": "refit of what a ledger selects", "shares": "majority", "forest": "forest, three trees", "boosted-trees": "boosted-trees, three rounds",
+	"refit": "refit of what a ledger selects", "decided": "a cut of its own", "shares": "majority", "forest": "forest, three trees", "boosted-trees": "boosted-trees, three rounds",
 }
 
 // Models that were kept stay readable, and are written as they were. Who changes how a kind is written keeps its file under

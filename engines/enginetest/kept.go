@@ -113,11 +113,14 @@ func sameFitted(a, b engines.Fitted) error {
 		if b := f.Baseline; b != nil {
 			all = append(slices.Concat(all, b.Time, b.Hazard), b.Of)
 		}
+		if d := f.Decision; d != nil {
+			all = append(all, float64(d.Positive), float64(d.Cut))
+		}
 		return all
 	}
 	words := func(f engines.Fitted) string {
 		proved, described, hazardous := f.Certificate != nil, f.Description != nil, f.Baseline != nil
-		f.Certificate, f.Description, f.Baseline = nil, nil, nil
+		f.Certificate, f.Description, f.Baseline, f.Decision = nil, nil, nil, nil
 		return fmt.Sprintf("%+v, certificate %v, description %v, baseline %v", f, proved, described, hazardous)
 	}
 	if x, y := words(a), words(b); x != y || !slices.EqualFunc(numbers(a), numbers(b), same) {

@@ -84,6 +84,16 @@ func (m *Model) Intercepts() (all []Intercept) {
 	return all
 }
 
+// Cut says where a model of two levels predicts which, if not by the larger output; "" otherwise.
+func (m *Model) Cut() string {
+	r, ok := m.fitted.(engines.Reporter)
+	if !ok || r.Fitted().Decision == nil || len(m.Preparation.Targets[0].Levels) != 2 {
+		return ""
+	}
+	d := r.Fitted().Decision
+	return fmt.Sprintf("%s where its margin is at least %.6g", m.Preparation.Targets[0].Levels[d.Positive], float64(d.Cut))
+}
+
 // Rows holds new rows, prepared as the model needs them.
 type Rows struct {
 	*data.View

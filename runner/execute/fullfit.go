@@ -118,7 +118,7 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 		}
 		var s metric.Side
 		for i := range rows.Len() {
-			s.Add(scores[i*width+first:i*width+first+n], p.Target.Type)
+			s.Add(scores[i*width+first:i*width+first+n], p.Target.Type, fitted.Decision)
 			if labels != nil {
 				s.Prediction[i] = float64(labels[i])
 			}

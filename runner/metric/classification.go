@@ -12,22 +12,25 @@ func classification() []Metric {
 	m := func(name, doc string, better Direction, properties Properties, score func(o *Outcome) float64) Metric {
 		return Metric{Name: name, Doc: doc, Better: better, Target: data.Class, Properties: properties, Score: score}
 	}
+	counted := func(name, doc string, better Direction, properties Properties, f func(c Confusion, positive int) float64) Metric {
+		return Metric{Name: name, Doc: doc, Better: better, Target: data.Class, Properties: properties, Counts: f}.fromCounts()
+	}
 	usual := func(m Metric) Metric { m.Usual = true; return m }
 	share := func(axis string) Properties { return Properties{Commensurable: true, Axis: axis} }
-	test := func(f func(c confusion) float64) func(o *Outcome) float64 {
-		return func(o *Outcome) float64 { return f(confuse(o, &o.Test)) }
+	all := func(f func(c Confusion) float64) func(c Confusion, positive int) float64 {
+		return func(c Confusion, _ int) float64 { return f(c) }
 	}
 	two := func(instead string, m Metric) Metric {
 		m.Instead = instead
 		m.None += more
 		return m
 	}
-	binary := func(f func(c confusion, positive int) float64) func(o *Outcome) float64 {
-		return func(o *Outcome) float64 {
-			if len(o.Levels) != 2 {
+	binary := func(f func(c Confusion, positive int) float64) func(c Confusion, positive int) float64 {
+		return func(c Confusion, positive int) float64 {
+			if len(c) != 2 {
 				return math.NaN()
 			}
-			return f(confuse(o, &o.Test), o.Positive)
+			return f(c, positive)
 		}
 	}
 	// needs says what a fold lacks without a value.
@@ -41,30 +44,30 @@ func classification() []Metric {
 	)
 	infinite := func(m Metric) Metric { m.Infinite = "probability 0 of what happened"; return needs(probabilities, m) }
 	return []Metric{
-		usual(m("accuracy", "share of test rows with the right class", Higher,
-			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "accuracy on test rows"}, test(confusion.accuracy))),
+		usual(counted("accuracy", "share of test rows with the right class", Higher,
+			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "accuracy on test rows"}, all(Confusion.accuracy))),
 		m("train_accuracy", "share of training rows with the right class", Higher,
 			Properties{Training: true, Commensurable: true, Axis: "accuracy on training rows"},
 			func(o *Outcome) float64 { return confuse(o, &o.Train).accuracy() }),
-		m("error", "share of test rows with a wrong class", Lower,
+		counted("error", "share of test rows with a wrong class", Lower,
 			Properties{RowLoss: results.ZeroOneLoss, Commensurable: true, Axis: "error on test rows"},
-			test(func(c confusion) float64 { return 1 - c.accuracy() })),
-		m("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher,
-			share("balanced accuracy on test rows"), test(confusion.balanced)),
-		two("macro_f1", needs(positive, m("precision", "right among those predicted positive, 0 if none is (two classes)", Higher, share("precision on test rows"), binary(confusion.precision)))),
-		two("balanced_accuracy", needs(positive, m("recall", "found among the positive: sensitivity (two classes)", Higher, share("recall on test rows"), binary(confusion.recall)))),
-		two("balanced_accuracy", needs(negative, m("specificity", "found among the negative (two classes)", Higher, share("specificity on test rows"),
-			binary(func(c confusion, positive int) float64 { return c.recall(1 - positive) })))),
-		two("macro_f1", needs(negative, m("npv", "right among those predicted negative, 0 if none is (two classes)", Higher, share("negative predictive value on test rows"),
-			binary(func(c confusion, positive int) float64 { return c.precision(1 - positive) })))),
+			all(func(c Confusion) float64 { return 1 - c.accuracy() })),
+		counted("balanced_accuracy", "mean recall over the classes that occur in the test rows", Higher,
+			share("balanced accuracy on test rows"), all(Confusion.balanced)),
+		two("macro_f1", needs(positive, counted("precision", "right among those predicted positive, 0 if none is (two classes)", Higher, share("precision on test rows"), binary(Confusion.precision)))),
+		two("balanced_accuracy", needs(positive, counted("recall", "found among the positive: sensitivity (two classes)", Higher, share("recall on test rows"), binary(Confusion.recall)))),
+		two("balanced_accuracy", needs(negative, counted("specificity", "found among the negative (two classes)", Higher, share("specificity on test rows"),
+			binary(func(c Confusion, positive int) float64 { return c.recall(1 - positive) })))),
+		two("macro_f1", needs(negative, counted("npv", "right among those predicted negative, 0 if none is (two classes)", Higher, share("negative predictive value on test rows"),
+			binary(func(c Confusion, positive int) float64 { return c.precision(1 - positive) })))),
 		fBeta("f1", 1), fBeta("f2", 2),
-		usual(m("macro_f1", "mean F1 over the classes that occur in the test rows or are predicted there", Higher, share("macro-averaged F1 on test rows"), test(confusion.macroF1))),
-		m("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher,
-			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "micro-averaged F1 on test rows"}, test(confusion.accuracy)),
-		needs(classes, m("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher,
-			share("Matthews correlation on test rows"), test(confusion.mcc))),
-		needs(classes, m("kappa", "Cohen's kappa: agreement of prediction and truth beyond that of chance, as a share of the possible", Higher,
-			share("Cohen's kappa on test rows"), test(confusion.kappa))),
+		usual(counted("macro_f1", "mean F1 over the classes that occur in the test rows or are predicted there", Higher, share("macro-averaged F1 on test rows"), all(Confusion.macroF1))),
+		counted("micro_f1", "F1 of the pooled decisions; with one class a row it is the accuracy", Higher,
+			Properties{RowLoss: results.Correct, Commensurable: true, Axis: "micro-averaged F1 on test rows"}, all(Confusion.accuracy)),
+		needs(classes, counted("mcc", "Matthews correlation; its generalisation (Gorodkin's R_K) for several classes", Higher,
+			share("Matthews correlation on test rows"), all(Confusion.mcc))),
+		needs(classes, counted("kappa", "Cohen's kappa: agreement of prediction and truth beyond that of chance, as a share of the possible", Higher,
+			share("Cohen's kappa on test rows"), all(Confusion.kappa))),
 		infinite(m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
 			Properties{Axis: "log-likelihood of test rows (nats)"},
 			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) })),
@@ -97,20 +100,26 @@ func fBeta(name string, beta float64) Metric {
 	return Metric{
 		Name: name, Doc: "F measure of the positive class: (1+β²)PR/(β²P+R)", Better: Higher, Target: data.Class, Instead: "macro_f1",
 		Properties: Properties{Commensurable: true, Axis: fmt.Sprintf("F%v on test rows", beta), None: "none without a positive test row" + more},
-		Score: func(o *Outcome) float64 {
-			if len(o.Levels) != 2 {
+		Counts: func(c Confusion, positive int) float64 {
+			if len(c) != 2 {
 				return math.NaN()
 			}
-			return confuse(o, &o.Test).f(o.Positive, beta)
+			return c.f(positive, beta)
 		},
-	}
+	}.fromCounts()
 }
 
-// confusion[t][p] is the weight of the rows of class t that were predicted as p.
-type confusion [][]float64
+// fromCounts returns the metric with the score that follows from its Counts on the test rows.
+func (m Metric) fromCounts() Metric {
+	m.Score = func(o *Outcome) float64 { return m.Counts(confuse(o, &o.Test), o.Positive) }
+	return m
+}
 
-func confuse(o *Outcome, s *Side) confusion {
-	c := make(confusion, len(o.Levels))
+// Confusion holds the weight of the rows by class and predicted class, [true][predicted].
+type Confusion [][]float64
+
+func confuse(o *Outcome, s *Side) Confusion {
+	c := make(Confusion, len(o.Levels))
 	for t := range c {
 		c[t] = make([]float64, len(o.Levels))
 	}
@@ -120,21 +129,21 @@ func confuse(o *Outcome, s *Side) confusion {
 	return c
 }
 
-func (c confusion) row(k int) (sum float64) {
+func (c Confusion) row(k int) (sum float64) {
 	for _, x := range c[k] {
 		sum += x
 	}
 	return sum
 }
 
-func (c confusion) column(k int) (sum float64) {
+func (c Confusion) column(k int) (sum float64) {
 	for t := range c {
 		sum += c[t][k]
 	}
 	return sum
 }
 
-func (c confusion) accuracy() float64 {
+func (c Confusion) accuracy() float64 {
 	right, all := 0.0, 0.0
 	for k := range c {
 		right += c[k][k]
@@ -143,7 +152,7 @@ func (c confusion) accuracy() float64 {
 	return right / all
 }
 
-func (c confusion) balanced() float64 {
+func (c Confusion) balanced() float64 {
 	sum, n := 0.0, 0.0
 	for k := range c {
 		if total := c.row(k); total > 0 {
@@ -158,7 +167,7 @@ func (c confusion) balanced() float64 {
 // same folds. Where predictions make it 0/0, it is the worst value, or the limit.
 
 // precision returns the share of rows of class k among those predicted as k: 0 if there are none, NaN if no row is of class k.
-func (c confusion) precision(k int) float64 {
+func (c Confusion) precision(k int) float64 {
 	if c.row(k) == 0 {
 		return math.NaN()
 	}
@@ -166,10 +175,10 @@ func (c confusion) precision(k int) float64 {
 }
 
 // recall returns the share of rows predicted as k among those of class k; NaN if there are none.
-func (c confusion) recall(k int) float64 { return c[k][k] / c.row(k) }
+func (c Confusion) recall(k int) float64 { return c[k][k] / c.row(k) }
 
 // f returns (1+β²)TP / ((1+β²)TP + β²FN + FP) of class k; NaN if no row is of class k.
-func (c confusion) f(k int, beta float64) float64 { return fMeasure(c.precision(k), c.recall(k), beta) }
+func (c Confusion) f(k int, beta float64) float64 { return fMeasure(c.precision(k), c.recall(k), beta) }
 
 // fMeasure returns (1+β²)PR / (β²P + R), 0 if both are 0.
 func fMeasure(precision, recall, beta float64) float64 {
@@ -178,7 +187,7 @@ func fMeasure(precision, recall, beta float64) float64 {
 }
 
 // macroF1 returns the mean of 2n_kk/(r_k + c_k) over the classes with rows of their own or rows predicted as them.
-func (c confusion) macroF1() float64 {
+func (c Confusion) macroF1() float64 {
 	sum, n := 0.0, 0.0
 	for k := range c {
 		if both := c.row(k) + c.column(k); both > 0 {
@@ -191,7 +200,7 @@ func (c confusion) macroF1() float64 {
 
 // marginals returns the sums that mcc and kappa are made of: the weight of all rows, of those that are right, Σ r_k², Σ c_k² and
 // Σ r_k c_k. They do not vary if all rows are of one class.
-func (c confusion) marginals() (all, right, rows, columns, cross float64, vary bool) {
+func (c Confusion) marginals() (all, right, rows, columns, cross float64, vary bool) {
 	seen := 0
 	for k := range c {
 		t, p := c.row(k), c.column(k)
@@ -209,7 +218,7 @@ func (c confusion) marginals() (all, right, rows, columns, cross float64, vary b
 
 // mcc returns NaN if all rows are of one class, and 0, the limit, if all are predicted as one (Chicco & Jurman 2020, The advantages
 // of the Matthews correlation coefficient).
-func (c confusion) mcc() float64 {
+func (c Confusion) mcc() float64 {
 	all, right, rows, columns, cross, vary := c.marginals()
 	if !vary {
 		return math.NaN()
@@ -219,7 +228,7 @@ func (c confusion) mcc() float64 {
 
 // kappa returns (p_o − p_e)/(1 − p_e), with p_o the share of rows that are right and p_e = Σ r_k c_k/n² (Cohen 1960, A coefficient
 // of agreement for nominal scales); NaN if all rows are of one class.
-func (c confusion) kappa() float64 {
+func (c Confusion) kappa() float64 {
 	all, right, _, _, cross, vary := c.marginals()
 	if !vary {
 		return math.NaN()

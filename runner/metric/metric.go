@@ -54,7 +54,9 @@ type Metric struct {
 	Target    data.Type
 	Score     func(o *Outcome) float64 // NaN if undefined; nil for metrics from an engine's report, for sizes and times, and for metrics of all folds of a cell together
 	// Fitted returns the metric from an engine's report on a fit, and whether the report has it; nil for all other metrics.
-	Fitted  func(f engines.Fitted) (value float64, ok bool)
+	Fitted func(f engines.Fitted) (value float64, ok bool)
+	// Counts returns the metric from the weights of the rows by true and predicted class, where it follows from these alone.
+	Counts  func(c Confusion, positive int) float64
 	Both    bool   // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
 	Usual   bool   // shown if a file names no metrics
 	Instead string // of a metric of two classes: the one that several have
@@ -265,37 +267,25 @@ func (s *Side) mean(f func(i int) float64) float64 {
 	return sum / weight
 }
 
-// Add appends the model's output for one row: the number, or the scores of all levels, of which the largest (the lowest level on
-// ties) is the prediction.
-func (s *Side) Add(scores []float64, t data.Type) {
+// Add appends the model's output for one row: the number, or the scores of all levels, of which the decision makes the prediction.
+func (s *Side) Add(scores []float64, t data.Type, decision *engines.Decision) {
 	if t != data.Class {
 		s.Prediction = append(s.Prediction, scores[0])
 		return
 	}
-	s.Prediction = append(s.Prediction, float64(Largest(scores)))
+	s.Prediction = append(s.Prediction, float64(decision.Level(scores)))
 	s.Score = append(s.Score, scores...)
 }
 
-// Largest returns the index of the largest score, the lowest on ties: the predicted level.
-func Largest(scores []float64) int {
-	best := 0
-	for l, x := range scores {
-		if x > scores[best] {
-			best = l
-		}
-	}
-	return best
-}
-
 // Take adds all rows at once, with each scores per row, row-major. It keeps the slice.
-func (s *Side) Take(scores []float64, each int, t data.Type) {
+func (s *Side) Take(scores []float64, each int, t data.Type, decision *engines.Decision) {
 	if t != data.Class {
 		s.Prediction = scores
 		return
 	}
 	s.Score, s.Prediction = scores, make([]float64, len(scores)/each)
 	for i := range s.Prediction {
-		s.Prediction[i] = float64(Largest(scores[i*each : (i+1)*each]))
+		s.Prediction[i] = float64(decision.Level(scores[i*each : (i+1)*each]))
 	}
 }
 

@@ -21,11 +21,11 @@ func TestTwoClasses(t *testing.T) {
 	o := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: true}
 	for i, y := range truth {
 		o.Test.Truth = append(o.Test.Truth, y)
-		o.Test.Add(logs(1-p1[i], p1[i]), data.Class)
+		o.Test.Add(logs(1-p1[i], p1[i]), data.Class, nil)
 	}
 	o.Train.Truth = truth[:2]
 	for _, p := range p1[:2] {
-		o.Train.Add(logs(1-p, p), data.Class)
+		o.Train.Add(logs(1-p, p), data.Class, nil)
 	}
 	logLoss := 0.0
 	for i, y := range truth {
@@ -63,7 +63,7 @@ func TestSureOfEverything(t *testing.T) {
 	o := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: true}
 	add := func(truth, odds float64) {
 		o.Test.Truth = append(o.Test.Truth, truth)
-		o.Test.Add([]float64{elementary.LogSigmoid(-odds), elementary.LogSigmoid(odds)}, data.Class)
+		o.Test.Add([]float64{elementary.LogSigmoid(-odds), elementary.LogSigmoid(odds)}, data.Class, nil)
 	}
 	for _, r := range [][2]float64{{1, -40}, {0, -50}, {1, -1000}, {0, -2000}, {1, 60}, {0, 45}} {
 		add(r[0], r[1])
@@ -89,7 +89,7 @@ func TestLossOfSeveralClasses(t *testing.T) {
 	o := &Outcome{Type: data.Class, Levels: []string{"a", "b", "c"}, Probabilities: true}
 	for _, r := range [][]float64{{0, 0, -900, -2000}, {1, 0, -900, -2000}, {2, 0, -900, -2000}} {
 		o.Test.Truth = append(o.Test.Truth, r[0])
-		o.Test.Add(r[1:], data.Class)
+		o.Test.Add(r[1:], data.Class, nil)
 	}
 	o.Test.Weight = []float64{1, 2, 1}
 	check(t, o, map[string]float64{"log_loss": 3800. / 4, "log_likelihood": -3800})
@@ -102,7 +102,7 @@ func TestThreeClasses(t *testing.T) {
 		s := make([]float64, 3)
 		s[int(r[1])] = 1
 		o.Test.Truth = append(o.Test.Truth, r[0])
-		o.Test.Add(s, data.Class)
+		o.Test.Add(s, data.Class, nil)
 	}
 	// R_K: c=4, s=6, Σ p·t = 2·3+2·1+2·2 = 12, Σp² = 14, Σt² = 12 (Gorodkin 2004).
 	check(t, o, map[string]float64{
@@ -117,7 +117,7 @@ func TestAreasOfSeveralClasses(t *testing.T) {
 	o := &Outcome{Type: data.Class, Levels: []string{"a", "never", "b", "c"}}
 	for _, r := range [][]float64{{0, 5, 9, 1, 0}, {0, 2, 9, 3, 2}, {2, 2, 0, 4, 1}, {2, 1, 0, 2, 1}, {3, 0, 0, 3, 3}} {
 		o.Test.Truth = append(o.Test.Truth, r[0])
-		o.Test.Add(r[1:], data.Class)
+		o.Test.Add(r[1:], data.Class, nil)
 	}
 	// By the score of a: 5 and 2 of a, 2 and 1 of b, 0 of c. By that of b: 4 and 2 of b, 1 and 3 of a, 3 of c. By that of c: 3, 0 and 2, 1 and 1.
 	ab, ba, ac, ca, bc, cb := 3.5/4, 3./4, 2./2, 2./2, 1./2, 2./2

@@ -30,7 +30,7 @@ func TestScikitLearn(t *testing.T) {
 			} else {
 				elementary.LogSoftmax(s)
 			}
-			o.Test.Add(s, data.Class)
+			o.Test.Add(s, data.Class, nil)
 		}
 		want := map[string]float64{"brier_score": c.Brier, "ece": c.ECE, "log_loss": c.Loss}
 		if c.Levels == 2 {
@@ -46,7 +46,7 @@ func TestBrierAndCalibration(t *testing.T) {
 	o := &Outcome{Type: data.Class, Levels: []string{"no", "yes"}, Positive: 1, Probabilities: true}
 	for _, truth := range []float64{1, 1, 0} {
 		o.Test.Truth = append(o.Test.Truth, truth)
-		o.Test.Add(logs(0.25, 0.75), data.Class)
+		o.Test.Add(logs(0.25, 0.75), data.Class, nil)
 	}
 	check(t, o, map[string]float64{"brier_score": (2*2./16 + 2*9./16) / 3, "ece": math.Abs(2./3 - 0.75)})
 	o.Test.Weight = []float64{1, 2, 1}
@@ -56,7 +56,7 @@ func TestBrierAndCalibration(t *testing.T) {
 	o = &Outcome{Type: data.Class, Levels: []string{"a", "b", "c"}, Probabilities: true}
 	for _, r := range [][]float64{{0, 1, 0, 0}, {1, 1, 0, 0}, {0, 1. / 3, 1. / 3, 1. / 3}, {1, 1. / 3, 1. / 3, 1. / 3}, {2, 1. / 3, 1. / 3, 1. / 3}} {
 		o.Test.Truth = append(o.Test.Truth, r[0])
-		o.Test.Add(logs(r[1:]...), data.Class)
+		o.Test.Add(logs(r[1:]...), data.Class, nil)
 	}
 	check(t, o, map[string]float64{"brier_score": (0 + 2 + 3*(4./9+1./9+1./9)) / 5, "ece": 2 * 0.5 / 5})
 

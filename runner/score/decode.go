@@ -11,7 +11,6 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
-	"tenfold/runner/metric"
 )
 
 // decoded holds the labels of a view's rows and, row-major, the scores of each row given the labels before it.
@@ -82,7 +81,7 @@ func (d *decoder) decodeGreedy(k int) {
 	for i := first; i < end; i++ {
 		scores := d.out.scores[i*levels : (i+1)*levels]
 		d.scoreRow(scores, i, d.out.labels[first:i])
-		d.out.labels[i] = int32(metric.Largest(scores))
+		d.out.labels[i] = int32((*engines.Decision)(nil).Level(scores))
 	}
 }
 

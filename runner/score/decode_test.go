@@ -13,7 +13,6 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/conll"
 	"tenfold/io/source/sourcetest"
-	"tenfold/runner/metric"
 )
 
 // corpus is some sentences of random tokens and tags.
@@ -172,7 +171,7 @@ func TestDecode(t *testing.T) {
 				if !slices.Equal(row, one.scores[i*s.Levels:(i+1)*s.Levels]) {
 					t.Errorf("beam %d, row %d: scores %v, want %v", beam, i, one.scores[i*s.Levels:(i+1)*s.Levels], row)
 				}
-				if beam == 1 && int(one.labels[i]) != metric.Largest(row) {
+				if beam == 1 && int(one.labels[i]) != (*engines.Decision)(nil).Level(row) {
 					t.Errorf("row %d: label %d, scores %v", i, one.labels[i], row)
 				}
 			}

@@ -100,7 +100,7 @@ func Predict(model engines.Model, train, test *data.View, workers int) ([]Target
 			s.Truth, s.Events = y, side.view.Events(t)
 			alone := defined == nil && len(out) == 1 && width == info.Outputs()
 			if alone { // all scores are of this target: no copy needed
-				s.Take(scores, width, info.Type)
+				s.Take(scores, width, info.Type, fitted.Decision)
 			} else {
 				s.Grow(len(y), info.Outputs(), info.Type)
 			}
@@ -114,7 +114,7 @@ func Predict(model engines.Model, train, test *data.View, workers int) ([]Target
 				}
 				row := scores[i*width+first : i*width+first+info.Outputs()]
 				if !alone {
-					s.Add(row, info.Type)
+					s.Add(row, info.Type, fitted.Decision)
 				}
 				if labels != nil {
 					s.Prediction[k] = float64(labels[i*len(out)+t])

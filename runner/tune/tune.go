@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"tenfold/engines"
+	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 	"tenfold/runner/inner"
@@ -25,12 +26,13 @@ import (
 // Options holds the options of the choice.
 type Options struct {
 	engines.InnerFolds `yaml:",inline"`
-	Choose             string `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
-	Search             string `yaml:"search" json:"search" key:"halving" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}; halving: all of either with a part of a resource, and the best of them with more, until a few have all of it"`
-	Draws              int    `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out; of search halving as well, 0: all combinations of the lists"`
-	Seed               int64  `yaml:"seed" json:"seed" key:"-" doc:"seed of the draws; 0: that of the file"`
-	Factor             int    `yaml:"factor" json:"factor" doc:"of search halving: one of so many candidates goes on, with so many times the resource, 2 to 100"`
-	Resource           string `yaml:"resource" json:"resource" doc:"of search halving: rows, of the inner training rows; path, the values of a path; or a parameter of which more is more work, such as trees"`
+	Choose             string    `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
+	Search             string    `yaml:"search" json:"search" key:"halving" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}; halving: all of either with a part of a resource, and the best of them with more, until a few have all of it"`
+	Draws              int       `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out; of search halving as well, 0: all combinations of the lists"`
+	Seed               int64     `yaml:"seed" json:"seed" key:"-" doc:"seed of the draws; 0: that of the file"`
+	Factor             int       `yaml:"factor" json:"factor" doc:"of search halving: one of so many candidates goes on, with so many times the resource, 2 to 100"`
+	Resource           string    `yaml:"resource" json:"resource" doc:"of search halving: rows, of the inner training rows; path, the values of a path; or a parameter of which more is more work, such as trees"`
+	Threshold          Threshold `yaml:"threshold" json:"threshold"`
 }
 
 // Values of the options.
@@ -79,6 +81,7 @@ func (o Options) Validate() error {
 		param.Require("search", o.Search != Random || o.Draws != 0, "random draws points, and draws does not say how many, as in {search: random, draws: 60}"),
 		param.Idle("draws", o.Draws, 0, o.Search != Grid, "search: grid tries every combination of the lists; search: random draws"),
 		param.Idle("seed", o.Seed, 0, o.Drawn(), "nothing is drawn; search: random with draws does"),
+		o.Threshold.Validate(),
 	)
 }
 
@@ -173,6 +176,9 @@ func (e Engine) Needs() engines.Needs {
 		all.Factors, all.Together = factors && needs.Factors, together && needs.Together
 	}
 	all.Sizes, all.Inner = engines.Sizes{}, true
+	if e.Threshold.Metric != "" {
+		all.Target, all.Survival, all.Levels, all.Tasks = data.Class, false, 2, false
+	}
 	return all
 }
 
@@ -187,14 +193,38 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return most
 }
 
-// Fit chooses a candidate, and fits it to all training rows.
+// Fit chooses a candidate, and fits it to all training rows; where a threshold is asked for, it chooses this for the candidate, too.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
-	may, err := inner.Metrics(e.Metric, run.Train)
-	if err != nil {
-		return nil, fmt.Errorf("tune: %w", err)
+	if e.Threshold.Metric != "" {
+		if err := checkDecided(run.Train); err != nil {
+			return nil, fmt.Errorf("tune.threshold: %w", err)
+		}
 	}
 	seed := run.Rand.Uint64()
 	innerFolds, err := inner.Divide(ctx, run, e.InnerFolds, seed)
+	if err != nil {
+		return nil, fmt.Errorf("tune: %w", err)
+	}
+	chosen := e.Candidates[0].Engine
+	if e.Threshold.Metric == "" || len(e.Candidates) > 1 || e.Candidates[0].Path != "" {
+		if chosen, err = e.choose(ctx, run, innerFolds, seed); err != nil {
+			return nil, err
+		}
+	}
+	if e.Threshold.Metric != "" {
+		m, err := e.fitCut(ctx, run, chosen, innerFolds, seed)
+		if err != nil {
+			return nil, fmt.Errorf("tune.threshold: %w", err)
+		}
+		return m, nil
+	}
+	run.Rand = random(seed)
+	return chosen.Fit(ctx, run)
+}
+
+// choose returns the candidate that is best on the inner folds, or the simplest near it.
+func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.Fold, seed uint64) (engines.Engine, error) {
+	may, err := inner.Metrics(e.Metric, run.Train)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}
@@ -227,8 +257,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		run.Say("drawn", fmt.Sprintf("%d points, %d of them different", e.Draws, drawn))
 	}
 	c.tell(run, m.Name, len(innerFolds), chosen, best)
-	run.Rand = random(seed)
-	return c.engine(chosen).Fit(ctx, run)
+	return c.engine(chosen), nil
 }
 
 // pair returns both halves of the seed of a fit.

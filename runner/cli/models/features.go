@@ -42,9 +42,9 @@ func FeaturesCommand(a *app.App) *cobra.Command {
 				return err
 			}
 			if format == app.AsJSON {
-				return printFeatureJSON(a, m, opened.Intercepts(), restorer.Restored)
+				return printFeatureJSON(a, m, opened, restorer.Restored)
 			}
-			return printFeatureTable(a, m, opened.Intercepts(), restorer.Restored)
+			return printFeatureTable(a, m, opened, restorer.Restored)
 		},
 	}
 	cmd.Flags().StringVar(&format, "format", format, "table, csv or json")
@@ -128,14 +128,14 @@ func printFeatureCSV(a *app.App, m *model.File, raw bool) error {
 	return out.Flush()
 }
 
-func printFeatureTable(a *app.App, m *model.File, intercepts []apply.Intercept, restored []*method.Restored) error {
+func printFeatureTable(a *app.App, m *model.File, opened *apply.Model, restored []*method.Restored) error {
 	a.Printf("%s\n%s\n", modelHeading(m), heldOutText(m))
 	for _, r := range restored {
 		a.Printf("method   %s: %s, in %s\n", r.Name, r.Was.Line(), r.Folder)
 	}
 	if len(m.Selected) == 0 {
 		a.Printf("no feature: the model gives no column a coefficient\n")
-		printIntercepts(a, intercepts)
+		printDecision(a, opened)
 		return nil
 	}
 	a.Printf("\n")
@@ -146,15 +146,16 @@ func printFeatureTable(a *app.App, m *model.File, intercepts []apply.Intercept, 
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	printIntercepts(a, intercepts)
+	printDecision(a, opened)
 	if units := featureUnits(m); units != "" {
 		a.Printf("\n%s\n", units)
 	}
 	return nil
 }
 
-func printIntercepts(a *app.App, all []apply.Intercept) {
-	for k, one := range all {
+// printDecision prints the intercepts, and the rule by which a level is predicted where there is one.
+func printDecision(a *app.App, opened *apply.Model) {
+	for k, one := range opened.Intercepts() {
 		if k == 0 {
 			a.Printf("\n")
 		}
@@ -163,6 +164,9 @@ func printIntercepts(a *app.App, all []apply.Intercept) {
 			output = " of " + one.Output
 		}
 		a.Printf("intercept%s: %s\n", output, numberFormatter('g', 6)(one.Value))
+	}
+	if cut := opened.Cut(); cut != "" {
+		a.Printf("predicts %s\n", cut)
 	}
 }
 
@@ -179,7 +183,7 @@ func featureUnits(m *model.File) string {
 }
 
 // printFeatureJSON prints the model file without what only predictions need.
-func printFeatureJSON(a *app.App, m *model.File, intercepts []apply.Intercept, restored []*method.Restored) error {
+func printFeatureJSON(a *app.App, m *model.File, opened *apply.Model, restored []*method.Restored) error {
 	programs := make([]modelMethod, len(restored))
 	for i, r := range restored {
 		programs[i] = modelMethod{r.Name, r.Folder, r.Was.Command, r.Was.Version, r.Was.CodeDigest()}
@@ -196,8 +200,9 @@ func printFeatureJSON(a *app.App, m *model.File, intercepts []apply.Intercept, r
 		Held       *model.Held       `json:"held_out,omitempty"`
 		Features   model.Selected    `json:"features"`
 		Intercepts []apply.Intercept `json:"intercepts,omitempty"`
+		Threshold  string            `json:"threshold,omitempty"`
 		Methods    []modelMethod     `json:"methods,omitempty"`
-	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected, intercepts, programs})
+	}{m.Experiment, m.Dataset, m.Task.Name, m.Algorithm, m.Cell, m.Fit.Rows, m.Held, m.Selected, opened.Intercepts(), opened.Cut(), programs})
 }
 
 // modelMethod is a method that a model predicts with.

@@ -50,7 +50,11 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	before := d.Count
 	t.readSection(section)
 	configured, sound := reading.Configure(d.Decoder, tune.Kind, t.optionNodes, strictyaml.Owner{Noun: "key", Of: Tuning})
-	t.options = configured.(tune.Options)
+	options, read := configured.(tune.Options)
+	if !read { // a section inside has mistakes
+		return base, false
+	}
+	t.options = options
 	t.readAxes(registry.Params(base.engine, base.defaults))
 	if !sound || d.Count > before {
 		return base, false
@@ -123,10 +127,15 @@ func (t *tuner) readSection(section *yaml.Node) {
 	for i := 0; i+1 < len(section.Content); i += 2 {
 		key, value := section.Content[i], section.Content[i+1]
 		isOption := slices.Contains(names, key.Value)
-		if name, marked := strings.CutPrefix(key.Value, tune.EnginePrefix); marked {
+		name, marked := strings.CutPrefix(key.Value, tune.EnginePrefix)
+		if marked {
 			plain := *key
 			plain.Value = name
 			key = &plain
+		}
+		if isSection := slices.ContainsFunc(names, func(n string) bool { return strings.HasPrefix(n, name+".") }); isSection && !marked && value.Kind == yaml.MappingNode {
+			options.Content = append(options.Content, key, value)
+			continue
 		}
 		switch scalar := value.Kind == yaml.ScalarNode; {
 		case scalar && value.Value == tune.AlongPath && !isOption:
@@ -153,8 +162,8 @@ func (t *tuner) readSection(section *yaml.Node) {
 		}
 	}
 	t.optionNodes = &options
-	if t.Count == before && len(t.over) == 0 && t.path == nil {
-		t.Add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}")
+	if _, cut := strictyaml.Entry(&options, "threshold"); t.Count == before && len(t.over) == 0 && t.path == nil && cut == nil {
+		t.Add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}, nor a threshold")
 	}
 }
 
