@@ -31,8 +31,8 @@ func (d *Dataset) Check() error {
 		}
 	}
 	for i, w := range d.Weight {
-		if !(w > 0) || w-w != 0 {
-			return fmt.Errorf("row %s: weight %v, expected a positive number", d.RowID(i), w)
+		if !(w >= 0) || w-w != 0 {
+			return fmt.Errorf("row %s: weight %v, expected a number of 0 or more", d.RowID(i), w)
 		}
 	}
 	if d.Groups != nil && len(d.Groups.Of) != rows {

@@ -21,7 +21,7 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 		info.Events = v.Events(t)
 		set.Targets = append(set.Targets, info)
 	}
-	p := &Prepared{Set: set, X: set.X, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Treatment: v.from.Treatment.narrow(columns)}
+	p := &Prepared{Set: set, X: set.X, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Frequency: v.from.Frequency, Treatment: v.from.Treatment.narrow(columns)}
 	if s := v.from.Sequences; s != nil {
 		p.Sequences = s.KeepColumns(PlacesOf(columns, v.Columns()))
 		p.Sequences.Start = v.Starts()
@@ -37,7 +37,7 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 	set := v.Division()
 	set.X, set.Features = x, v.Features().WithProbes(sources)
-	p := &Prepared{Set: set, X: x, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Treatment: v.from.Treatment.followedBy(sources)}
+	p := &Prepared{Set: set, X: x, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Frequency: v.from.Frequency, Treatment: v.from.Treatment.followedBy(sources)}
 	p.Probes = Probes{First: v.Columns(), Number: len(sources), Candidates: candidates}
 	return &View{from: p, rows: Numbers(v.Len())}
 }
@@ -46,7 +46,7 @@ func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 func (v *View) Replaced(x *sparse.Matrix, features *Features) *View {
 	set := v.Division()
 	set.X, set.Features = x, features
-	p := &Prepared{Set: set, X: x, Features: features, Targets: set.Targets, Beam: v.from.Beam}
+	p := &Prepared{Set: set, X: x, Features: features, Targets: set.Targets, Beam: v.from.Beam, Frequency: v.from.Frequency}
 	return &View{from: p, rows: Numbers(v.Len())}
 }
 

@@ -20,6 +20,7 @@ type Prepared struct {
 	Responses []int32             // the data set's number of each target; nil for all
 	Sequences *sequence.Sequences // nil when the data set has none
 	Beam      int
+	Frequency bool // the weight of a row is a number of equal rows
 }
 
 // View returns a view of some rows, in the order given (nil: all rows).

@@ -172,14 +172,22 @@ type Weights = sparse.Weights
 
 // Weights returns the weights of the rows, nil if each is 1.
 func (v *View) Weights() Weights {
-	if v.from.Set.Weight == nil {
-		return nil
+	return ValuesAt(v.from.Set.Weight, v.rows)
+}
+
+// TestWeights returns the weights by which tests count rows, nil if each is 1, and their sum. Numbers of equal rows count as they are.
+// Otherwise only ratios of weights say anything, and they are scaled so that their sum is the number of rows.
+func (v *View) TestWeights() (w Weights, n float64) {
+	w = v.Weights()
+	total := w.Sum(v.Len())
+	if w == nil || v.from.Frequency {
+		return w, total
 	}
-	w := make(Weights, len(v.rows))
-	for i, row := range v.rows {
-		w[i] = v.from.Set.Weight[row]
+	n = float64(len(w))
+	for i := range w {
+		w[i] *= n / total
 	}
-	return w
+	return w, n
 }
 
 // Groups returns the groups of the rows, nil if the data has none. Keys are shared with the data set; Of is indexed by the view's rows.

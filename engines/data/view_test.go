@@ -136,7 +136,7 @@ func TestCheck(t *testing.T) {
 		{"times", func(d *data.Dataset) { d.Time = d.Time[:2] }, "2 times"},
 		{"parts", func(d *data.Dataset) { d.Part = d.Part[:2] }, "2 parts"},
 		{"factors", func(d *data.Dataset) { d.Factor = d.Factor[:1] }, "1 factors for 2 columns"},
-		{"weight", func(d *data.Dataset) { d.Weight[1] = 0 }, "row b: weight 0"},
+		{"weight", func(d *data.Dataset) { d.Weight[1] = -1 }, "row b: weight -1"},
 		{"groups", func(d *data.Dataset) { d.Groups.Of = d.Groups.Of[:2] }, "2 group numbers"},
 		{"group number", func(d *data.Dataset) { d.Groups.Of[4] = 3 }, "group 3, expected 0..2"},
 	} {

@@ -89,10 +89,19 @@ func Dataset(x *sparse.Matrix, targets ...data.Target) *data.Dataset {
 // View returns the view of rows of a data set without any preparation (nil: all rows); missing values stay. A data set that does not hold together is a mistake
 // in the test: it panics.
 func View(d *data.Dataset, rows []int32) *data.View {
+	return viewBy(prepare.Recipe{Missing: prepare.Keep}, d, rows)
+}
+
+// Counted returns View of all rows, whose weights are numbers of equal rows.
+func Counted(d *data.Dataset) *data.View {
+	return viewBy(prepare.Recipe{Frequency: true, Missing: prepare.Keep}, d, nil)
+}
+
+func viewBy(r prepare.Recipe, d *data.Dataset, rows []int32) *data.View {
 	err := d.Check()
 	var p *data.Prepared
 	if err == nil {
-		p, err = prepare.Recipe{Missing: prepare.Keep}.Fit(d, rows)
+		p, err = r.Fit(d, rows)
 	}
 	if err != nil {
 		panic(err)

@@ -62,6 +62,8 @@ type Recipe struct {
 	Drop string `json:",omitempty"`
 	// Probes says which columns are drawn for each fold, after the data's own (package probes).
 	Probes probes.Rule `json:",omitzero"`
+	// Frequency says that the weight of a row is a number of equal rows (data.View.TestWeights).
+	Frequency bool `json:",omitempty"`
 	// Treatment says how engines treat columns, apart from their values (treatment.go).
 	Treatment Treatment `json:",omitzero"`
 	// Discretize makes 0/1 columns of numbers, by the quantiles of the training rows that split them into this many intervals of
@@ -86,7 +88,7 @@ func (r Recipe) Fit(d *data.Dataset, train []int32) (*data.Prepared, error) {
 
 // fitRecording does what Fit does, and records in l what the steps learn of the columns.
 func (r Recipe) fitRecording(d *data.Dataset, train []int32, l *Learned) (*data.Prepared, error) {
-	p := &data.Prepared{Set: d, X: d.X, Features: d.Features, Targets: d.Targets, Beam: r.Beam}
+	p := &data.Prepared{Set: d, X: d.X, Features: d.Features, Targets: d.Targets, Beam: r.Beam, Frequency: r.Frequency}
 	keep, err := r.fitColumns(p, l, train)
 	if err != nil {
 		return nil, err

@@ -74,10 +74,10 @@ func (d *decoder) checkNeeds(f *File) {
 			if has != data.Any && !needs.Takes(has) {
 				d.Add(node, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
 			}
-			if units := needs.Together && s.Source.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
+			if units := needs.Together && s.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
 				d.Add(node, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
 			}
-			if s.Source.Recipe().KeepsGaps() && !needs.Missing {
+			if s.Recipe().KeepsGaps() && !needs.Missing {
 				d.Add(node, "engine %s %s; data set %s has prepare: {missing: keep}%s", alg.Kind, NeedsValues, s.Name, f.SkipHint())
 			}
 			d.checkAcross(alg, s, node, f.SkipHint())

@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
+	"tenfold/engines/prepare"
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/files"
@@ -32,6 +33,7 @@ type Dataset struct {
 	Grid    []results.Param // names are data_ and the dotted path in the entry, such as data_features.cutoff
 	// TrainFraction in (0, 1] is the share of each fold's training rows that is used.
 	TrainFraction float64
+	Weights       string  // what the weight of a row means: Importance or Frequency
 	Similar       float64 // correlation from which on columns count as similar, one as good as the other; 0: none are
 	Family        Family  // its tasks; Kind is "" if it has none
 	Entry         reading.Entry
@@ -45,15 +47,29 @@ type datasetEntry struct {
 	Folds         *yaml.Node           `yaml:"folds" is:"word or mapping" doc:"folds of this data set, in place of the file's"`
 	Grid          *yaml.Node           `yaml:"grid" doc:"options that vary, by dotted path; every point is a data set of its own"`
 	TrainFraction float64              `yaml:"train_fraction" doc:"share of each fold's training rows that is used, above 0 and at most 1"`
+	Weights       string               `yaml:"weights" doc:"what the weight of a row means: importance (only ratios count; tests scale weights to a sum of the number of rows) or frequency (whole numbers: so many equal rows)"`
 	Similar       float64              `yaml:"similar" doc:"correlation, in size and over all rows, from which on columns can stand for each other in stability_yu and its like: above 0 and at most 1; without it none can"`
 	Family        Family               `yaml:"family" doc:"tasks that the data set is divided into"`
+}
+
+// What the weight of a row means.
+const (
+	Importance = "importance" // how much it counts beside others
+	Frequency  = "frequency"  // how many equal rows it stands for
+)
+
+// Recipe returns the preparation of the data set, as its format and the entry say.
+func (s *Dataset) Recipe() prepare.Recipe {
+	r := s.Source.Recipe()
+	r.Frequency = s.Weights == Frequency
+	return r
 }
 
 // ofData is the prefix of the names of a data set's grid parameters.
 const ofData = "data_"
 
 // ungriddable lists the common keys that a grid cannot vary.
-var ungriddable = []string{"name", "format", "files", "folds", "grid", "similar", "family"}
+var ungriddable = []string{"name", "format", "files", "folds", "grid", "weights", "similar", "family"}
 
 var commonKeys = append(slices.Clone(ungriddable), "train_fraction")
 
@@ -63,7 +79,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 		d.Add(n, "datasets: expected a mapping with name, format, files ..., found %s", strictyaml.Describe(n))
 		return nil
 	}
-	entry := datasetEntry{TrainFraction: 1}
+	entry := datasetEntry{TrainFraction: 1, Weights: Importance}
 	shared, _ := splitKeys(n)
 	ok := d.DecodeInto(shared, &entry, strictyaml.Owner{Noun: "key", Of: "data set"})
 	format, known := formats[entry.Format]
@@ -75,6 +91,9 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 	d.checkFiles(n, entry.Files)
 	if _, node := strictyaml.Entry(n, "family"); node != nil && entry.Family.Kind != "" {
 		d.Report(node, entry.Family.Validate())
+	}
+	if _, node := strictyaml.Entry(n, "weights"); node != nil && ok {
+		d.Report(node, param.OneOf("weights", entry.Weights, Importance, Frequency))
 	}
 	if _, node := strictyaml.Entry(n, "similar"); node != nil && ok {
 		switch {
@@ -110,7 +129,7 @@ func (d *decoder) expandDataset(n, common *yaml.Node, formats source.Set) []Data
 
 // hasSameData reports whether two points of a data set's grid give the same data.
 func (s Dataset) hasSameData(t Dataset) bool {
-	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Source.Recipe() == t.Source.Recipe() && maps.Equal(s.Files, t.Files)
+	return s.Options == t.Options && s.TrainFraction == t.TrainFraction && s.Recipe() == t.Recipe() && maps.Equal(s.Files, t.Files)
 }
 
 // datasetGrid expands the grid, without the keys that cannot vary.
@@ -166,7 +185,7 @@ func (d *decoder) datasetAt(n *yaml.Node, p grid.Point, entry datasetEntry, form
 	return Dataset{
 		Name: entry.Name, Format: format.Name, Rev: format.Rev, Source: src,
 		Options: registry.Canonical(src, format.Defaults()), Files: given,
-		Grid: p.Params(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Similar: entry.Similar, Entry: reading.Entry{Node: n},
+		Grid: p.Params(ofData, params), TrainFraction: entry.TrainFraction, Family: entry.Family, Weights: entry.Weights, Similar: entry.Similar, Entry: reading.Entry{Node: n},
 	}, true
 }
 

@@ -8,8 +8,8 @@ import (
 // described returns the mappings of experiment files, for the schema and the reference.
 func described(o Options) schema.File {
 	f := schema.File{
-		Root: &outline{}, Dataset: &datasetEntry{TrainFraction: 1}, Family: &Family{}, Budget: &Budget{}, Failures: &Failures{},
-		Version: Version, Name: fileName, DatasetKeys: commonKeys, Reactions: []string{Refuse, Skip},
+		Root: &outline{}, Dataset: &datasetEntry{TrainFraction: 1, Weights: Importance}, Family: &Family{}, Budget: &Budget{}, Failures: &Failures{},
+		Version: Version, Name: fileName, DatasetKeys: commonKeys, Reactions: []string{Refuse, Skip}, Weightings: []string{Importance, Frequency},
 		Engines: o.Engines, Wrappers: o.Wrappers, Formats: o.Formats, Others: o.Sections, MetricNames: o.MetricNames,
 	}
 	algorithm.Describe(&f)

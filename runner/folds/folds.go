@@ -228,6 +228,17 @@ func foldDigest(train, test []int32) string {
 	return hex.EncodeToString(h.Sum(nil)[:16])
 }
 
+// LeaveOut returns the fold without training rows of weight 0, which are as if they were not there. weight is that of all rows; nil: 1
+// each.
+func (f Fold) LeaveOut(weight []float64) Fold {
+	if weight == nil || !slices.ContainsFunc(f.Train, func(i int32) bool { return weight[i] == 0 }) {
+		return f
+	}
+	f.Train = slices.DeleteFunc(slices.Clone(f.Train), func(i int32) bool { return weight[i] == 0 })
+	f.Digest = foldDigest(f.Train, f.Test)
+	return f
+}
+
 // Reduce keeps a share of a fold's training rows (whole groups if by is set), for learning curves. Shares drawn with one
 // seed are nested: a smaller one is a subset of a larger one.
 func (f Fold) Reduce(d *data.Dataset, share float64, by string, seed int64) Fold {

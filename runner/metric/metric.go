@@ -130,7 +130,7 @@ func Revision(target data.Type) int {
 	case data.Class:
 		return 4
 	case data.Survival:
-		return 1
+		return 2
 	}
 	return 0
 }

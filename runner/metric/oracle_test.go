@@ -162,13 +162,13 @@ func checkSurvivalScores(t *testing.T, c oracle.Case) {
 		Integrated float64 `json:"integrated_brier"`
 	}
 	c.Parts(t, &in, &options, &want)
-	oracle.Near(t, "harrell", survival.Concordance(in.Time, in.Event, in.Risk, nil), want.Harrell.C, 1e-12)
+	oracle.Near(t, "harrell", survival.Concordance(in.Time, in.Event, in.Risk, nil, nil), want.Harrell.C, 1e-12)
 	g := survival.CensoringFunction(in.TrainTime, in.TrainEvent, nil)
 	o := &Outcome{Test: Side{Truth: in.Time, Events: in.Event, Prediction: in.Risk}, Train: Side{Truth: in.TrainTime, Events: in.TrainEvent}}
 	if options.Tau == nil {
 		oracle.Near(t, "uno", unoConcordance(o), want.Uno, 1e-12)
 	} else {
-		oracle.Near(t, "uno", survival.Concordance(in.Time, in.Event, in.Risk, func(i int) float64 {
+		oracle.Near(t, "uno", survival.Concordance(in.Time, in.Event, in.Risk, nil, func(i int) float64 {
 			if in.Time[i] >= *options.Tau || g.Before(in.Time[i]) == 0 {
 				return 0
 			}

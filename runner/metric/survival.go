@@ -145,22 +145,19 @@ func CurveOf(o *Outcome, output string) results.Curve {
 }
 
 func concordance(s *Side) float64 {
-	if s.Weight == nil {
-		return survival.Concordance(s.Truth, s.Events, s.Prediction, nil)
-	}
-	return survival.Concordance(s.Truth, s.Events, s.Prediction, s.weight)
+	return survival.Concordance(s.Truth, s.Events, s.Prediction, s.Weight, nil)
 }
 
 // unoConcordance weighs pairs by 1/G(t−)² with G of the training rows (Uno, Cai, Pencina, D'Agostino & Wei 2011); rows with G = 0
 // are left out.
 func unoConcordance(o *Outcome) float64 {
 	g := o.known().Censoring
-	return survival.Concordance(o.Test.Truth, o.Test.Events, o.Test.Prediction, func(i int) float64 {
+	return survival.Concordance(o.Test.Truth, o.Test.Events, o.Test.Prediction, o.Test.Weight, func(i int) float64 {
 		censoring := g.Before(o.Test.Truth[i])
 		if censoring == 0 {
 			return 0
 		}
-		return o.Test.weight(i) / (censoring * censoring)
+		return 1 / (censoring * censoring)
 	})
 }
 

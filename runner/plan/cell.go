@@ -18,7 +18,7 @@ import (
 // across tasks.
 func (p *Plan) newCell(set *Set, a *algorithm.Algorithm, pool *pool) *Cell {
 	in := Ingredients{
-		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(),
+		Schema: keySchema, Dataset: set.Digest, Recipe: set.Recipe(),
 		Engine: a.Kind, Revision: a.Rev, Params: a.Canonical, Path: a.Path.Canonical(), Metrics: set.metrics(),
 	}
 	if in.Path != "" {
@@ -64,10 +64,10 @@ func (set *Set) metrics() (revision int) {
 	for _, t := range set.Targets {
 		revision = max(revision, metric.Revision(t.Type))
 	}
-	if set.Source.Recipe().Probes != (probes.Rule{}) {
+	if set.Recipe().Probes != (probes.Rule{}) {
 		revision += metric.ProbesRevision
 	}
-	if set.Source.Recipe().Treatment.Keeps() {
+	if set.Recipe().Treatment.Keeps() {
 		revision += metric.KeptRevision
 	}
 	return revision
@@ -115,7 +115,7 @@ func (u *Unit) setEngine(engine engines.Engine, split *execute.Split, set *Set) 
 // UnitOnAllRows returns the unit that fits a cell's engine to all rows of its data set, or task, whatever its train_fraction. It
 // has the seed of the first fold of the first repeat, builds on what the cell's units build on, and has no limits.
 func (p *Plan) UnitOnAllRows(c *Cell) *Unit {
-	first, rows, all := c.Units[0], c.Set.Splits[0], folds.AllRows(c.Set.Shape.Rows)
+	first, rows, all := c.Units[0], c.Set.Splits[0], folds.AllRows(c.Set.Shape.Rows).LeaveOut(c.Set.weight)
 	u := p.newUnit(c, all, first.Ingredients)
 	u.Label.Params, u.Label.Grid = c.Algorithm.Params, slices.Concat(c.Algorithm.Grid, c.Set.Grid)
 	u.At, u.Inner = c.Algorithm.Path, first.Inner

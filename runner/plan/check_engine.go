@@ -129,7 +129,7 @@ func (set *Set) lacks(m metric.Metric) string {
 	}
 	tagged := func(t data.Target) bool { _, ok := iob.ParseAll(t.Levels); return ok }
 	if met := map[metric.Need]bool{
-		"": true, metric.KnownTruth: len(set.Data.Truth) > 0, metric.SomeProbes: set.Source.Recipe().Probes != (probes.Rule{}),
+		"": true, metric.KnownTruth: len(set.Data.Truth) > 0, metric.SomeProbes: set.Recipe().Probes != (probes.Rule{}),
 		metric.SimilarColumns: set.Similar > 0, metric.TagSequences: set.Data.Sequences != nil && slices.ContainsFunc(set.Targets, tagged),
 	}; !met[m.Needs] {
 		return fmt.Sprintf("needs %s, which data set %s has not", m.Needs, set.Name)
@@ -182,10 +182,10 @@ func checkEngine(a *algorithm.Algorithm, set *Set) error {
 	need, d := a.Engine.Needs(), set.Data
 	if _, ok := a.Engine.(engines.Across); ok && set.Dataset.Family.Kind != experiment.ByFolder {
 		return errors.New("it learns from the other tasks of a family whose tasks share no rows (family: folder makes one data set of each word, or folder)")
-	} else if ok && set.Source.Recipe().Probes != (probes.Rule{}) {
+	} else if ok && set.Recipe().Probes != (probes.Rule{}) {
 		return errors.New("it learns from the other tasks of a family, and probes (features: {probes: …}) are drawn for one fold of one task")
 	}
-	if err := checkTreatment(need, set.Source.Recipe().Treatment); err != nil {
+	if err := checkTreatment(need, set.Recipe().Treatment); err != nil {
 		return err
 	}
 	for _, t := range set.Targets {
@@ -197,28 +197,42 @@ func checkEngine(a *algorithm.Algorithm, set *Set) error {
 		}
 	}
 	switch {
-	case set.Source.Recipe().KeepsGaps() && !need.Missing:
+	case set.Recipe().KeepsGaps() && !need.Missing:
 		return fmt.Errorf("it %s", experiment.NeedsValues)
 	case len(set.Targets) > 1 && !need.Tasks:
 		return fmt.Errorf("it takes one target, there are %d; family: target makes a task of each", len(set.Targets))
 	case need.Truth && d.Truth == nil:
 		return errors.New("it needs true coefficients, here they are not known (generated data has them)")
-	case need.Binary && !set.Source.Recipe().Binary(d.X.Binary()):
+	case need.Binary && !set.Recipe().Binary(d.X.Binary()):
 		if d.X.Binary() {
 			return errors.New("it needs 0/1 values, which scaling makes others")
 		}
 		return errors.New("it needs 0/1 values, these are others; prepare: {discretize: 2} cuts numbers at the median of the training rows, features: {values: binary} leaves counts of words out")
-	case need.Counts && set.Negative != "" && set.Source.Recipe().Discretize == 0:
+	case need.Counts && set.Negative != "" && set.Recipe().Discretize == 0:
 		return fmt.Errorf("it needs counts, and column %s has a value below 0; prepare: {discretize: 2} cuts numbers at the median of the training rows, and anova takes them as they are", set.Negative)
-	case need.Counts && set.Source.Recipe().Probes.Full():
-		return fmt.Errorf("it needs counts, and %s probes (features: {probes: …}) have values below 0; permuted ones have those of their columns", set.Source.Recipe().Probes.Kind)
+	case need.Counts && set.Recipe().Probes.Full():
+		return fmt.Errorf("it needs counts, and %s probes (features: {probes: …}) have values below 0; permuted ones have those of their columns", set.Recipe().Probes.Kind)
 	case need.Unweighted && d.Weight != nil:
 		return errors.New("it counts every row once, and the rows have weights; as a column to drop (columns: {drop: […]}) they are left out")
 	case need.WholeWeights && fractional(d.Weight) >= 0:
 		i := fractional(d.Weight)
-		return fmt.Errorf("it draws a row of weight 2 as if it were two, and row %s has the weight %v, no whole number; as a column to drop (columns: {drop: […]}) weights are left out", d.RowID(i), d.Weight[i])
-	case need.FeatureClasses && !selectsUnits(need, set.Source.Recipe()) && !d.Features.HasClasses() && !set.Source.Recipe().Classes():
+		return fmt.Errorf("it takes a row of weight 2 as if it were two, and row %s has the weight %v, no whole number; as a column to drop (columns: {drop: […]}) weights are left out", d.RowID(i), d.Weight[i])
+	case need.FeatureClasses && !selectsUnits(need, set.Recipe()) && !d.Features.HasClasses() && !set.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
+	}
+	return nil
+}
+
+// checkWeights returns an error if the weights of a data set are no numbers of rows, and are to mean that.
+func checkWeights(s *experiment.Dataset, d *data.Dataset) error {
+	if s.Weights != experiment.Frequency {
+		return nil
+	}
+	if d.Weight == nil {
+		return param.Errorf("weights", "frequency, and the rows have no weights: expected a column of them (columns: {weight: …}), or leave it out")
+	}
+	if i := fractional(d.Weight); i >= 0 {
+		return param.Errorf("weights", "frequency, and row %s has the weight %v, expected a whole number of rows; importance takes any", d.RowID(i), d.Weight[i])
 	}
 	return nil
 }

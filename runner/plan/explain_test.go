@@ -65,6 +65,8 @@ func TestExplain(t *testing.T) {
 			f = f.Field(0)
 		}
 		switch {
+		case f.Kind() == reflect.Bool:
+			f.SetBool(true)
 		case f.CanInt():
 			f.SetInt(7)
 		case f.CanFloat():

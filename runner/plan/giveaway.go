@@ -38,7 +38,7 @@ func (s *Set) GivesAway() (names []string) {
 	}
 	w := watch{Dataset: d, class: class, n: n, most: max(10, int(math.Sqrt(float64(n))))}
 	w.look(slices.Max(sizes))
-	drop := strings.Split(s.Source.Recipe().Drop, "\n")
+	drop := strings.Split(s.Recipe().Drop, "\n")
 	for _, j := range w.left() {
 		name := d.Features.Name(j)
 		if d.Factor != nil && d.Factor[j] >= 0 {

@@ -111,14 +111,17 @@ func (p *Plan) loadSets(ctx context.Context, s *experiment.Dataset, in *files.Se
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Source.Recipe().Check(read.Data); err != nil {
+	if err := s.Recipe().Check(read.Data); err != nil {
+		return nil, err
+	}
+	if err := checkWeights(s, read.Data); err != nil {
 		return nil, err
 	}
 	tasks, err := tasksOf(s.Family, read.Data)
 	if err != nil {
 		return nil, err
 	}
-	account := s.Source.Recipe().Account(read.Data)
+	account := s.Recipe().Account(read.Data)
 	var sets []*Set
 	for _, t := range tasks {
 		set := &Set{Dataset: s, Name: s.Name, Data: read.Data, Account: account, Cached: read.Cached, Negative: read.Negative}
@@ -155,6 +158,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		within = &execute.Task{Subset: t.Subset, Shape: execute.ShapeOf(d)}
 		set.Name, set.Task = set.Name+"/"+t.name, t.name
 	}
+	set.weight = d.Weight
 	set.Digest, set.TrainingDigest, set.Shape, set.Targets = d.Digest, d.TrainingDigest, execute.ShapeOf(d), slices.Clone(d.Targets)
 	for i := range set.Targets { // not needed here, and large if there are many tasks
 		set.Targets[i].Values, set.Targets[i].Events = nil, nil
@@ -179,10 +183,13 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 		if len(f.Train) == 0 {
 			return set.withTask(param.Errorf("train_fraction", "%v leaves no training rows in fold %d of repeat %d", set.TrainFraction, f.ID, f.Repeat))
 		}
+		if f = f.LeaveOut(d.Weight); len(f.Train) == 0 {
+			return set.withTask(fmt.Errorf("folds: all training rows of fold %d of repeat %d have the weight 0, expected rows that count", f.ID, f.Repeat))
+		}
 		if err := set.checkTraining(d, f); err != nil {
 			return set.withTask(err)
 		}
-		recipe := set.Source.Recipe()
+		recipe := set.Recipe()
 		if err := recipe.CheckFold(d, f.Train); err != nil {
 			return set.withTask(err)
 		}
@@ -196,7 +203,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 // the defaults. What is learned of the columns (prepare) and asked of the engines (keep, penalty) is not part of it: it is among what
 // is measured. seed is the file's.
 func (set *Set) protocol(seed int64) map[string]string {
-	recipe, out := set.Source.Recipe(), map[string]string{}
+	recipe, out := set.Recipe(), map[string]string{}
 	if p := recipe.Probes; p != (probes.Rule{}) {
 		p.Seed = cmp.Or(p.Seed, seed)
 		out["probes"] = p.String()

@@ -50,7 +50,7 @@ func (s *Set) sideShares() (train, test []float64) {
 // missingFacts says how many values are missing in each column, those with most of them first, and in each class where they differ; nothing
 // where missing values are refused.
 func (s *Set) missingFacts() (out []data.Fact) {
-	recipe := s.Source.Recipe()
+	recipe := s.Recipe()
 	if s.Task != "" || !recipe.Fills() && !recipe.KeepsGaps() {
 		return nil
 	}

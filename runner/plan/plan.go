@@ -108,6 +108,7 @@ type Set struct {
 	// Negative is the name in quotes of the column of the first value below 0, over all tasks of a family; "" if there is none.
 	Negative string
 	Splits   []*execute.Split
+	weight   []float64         // of the rows, of the task; nil: 1 each
 	oneSided []string          // folds whose training rows have one value of the target
 	Protocol map[string]string // as in labels (results.Label)
 }

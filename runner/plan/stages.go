@@ -93,9 +93,9 @@ func (s *pools) addStage(c *Cell) *Cell {
 
 // donorCell makes the stage that fits all rows of a task.
 func (p *Plan) donorCell(set *Set, a *algorithm.Algorithm, across engines.Across) *Cell {
-	engine, rows, whole := across.Donor(), set.Splits[0], folds.AllRows(set.Shape.Rows)
+	engine, rows, whole := across.Donor(), set.Splits[0], folds.AllRows(set.Shape.Rows).LeaveOut(set.weight)
 	in := Ingredients{
-		Schema: keySchema, Dataset: set.Digest, Recipe: set.Source.Recipe(), Engine: a.Kind, Revision: a.Rev,
+		Schema: keySchema, Dataset: set.Digest, Recipe: set.Recipe(), Engine: a.Kind, Revision: a.Rev,
 		Params: registry.Canonical(engine, a.Defaults.(engines.Across).Donor()), Stage: fmt.Sprintf("%s %d", donorStage, across.StageRevision()),
 	}
 	c := &Cell{Key: cellKey(in, []string{whole.Digest}, p.File.Seed), Set: set, Algorithm: a, Stage: donorStage}

@@ -44,7 +44,7 @@ func TestCanarySurvival(t *testing.T) {
 			risk := make([]float64, test.Len())
 			m.Predict(risk, test.Inputs())
 			_, at := test.Target(0)
-			mean += survival.Concordance(at, test.Events(0), risk, nil) / float64(len(innerFolds))
+			mean += survival.Concordance(at, test.Events(0), risk, nil, nil) / float64(len(innerFolds))
 		}
 		return mean
 	}

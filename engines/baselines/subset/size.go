@@ -31,7 +31,8 @@ func Size(features int, run engines.Run) int {
 	}
 	n := min(mostByDefault, (train.Columns()-len(train.Kept())+1)/2)
 	if train.TargetInfo(0).Type != data.Class {
-		n = min(n, int(math.Round(math.Sqrt(float64(train.Len())))))
+		_, rows := train.TestWeights()
+		n = min(n, int(math.Round(math.Sqrt(rows))))
 	}
 	return max(1, n)
 }

@@ -119,6 +119,8 @@ var claimed = map[string]string{
 	"families_bad_input/ncv_path":  "engines/penalized/concave",
 	"probe_columns":                "engines/prepare/probes",
 	"probe_metrics":                "runner/metric",
+	"weighted_bag":                 "engines/trees/forest",
+	"weighted_scores":              "engines/filters/redundancy",
 	"agree_similar":                "reports/agree",
 	"curve_points":                 "reports/curve",
 	"calibration_bins":             "reports/curve",

@@ -30,13 +30,15 @@ type Tests struct {
 	Columns func(v *data.View) (*sparse.Matrix, ColumnTest, error)
 	Units   func(v *data.View) UnitTest // nil if units are not ranked
 	Floor   float64                     // what a score must be above
+	// Weighted reports that tests count rows by data.View.TestWeights; others refuse weights.
+	Weighted bool
 }
 
-// Rank ranks the columns of the training rows, or their units where these are selected together. Row weights are an error.
+// Rank ranks the columns of the training rows, or their units where these are selected together.
 func (t Tests) Rank(ctx context.Context, run engines.Run) (*Ranking, error) {
 	rows, name := run.Train, run.Train.TargetInfo(0).Name
-	if rows.Weights() != nil {
-		return nil, fmt.Errorf("tests count every row once, but the rows have weights")
+	if !t.Weighted && rows.Weights() != nil {
+		return nil, fmt.Errorf("the test counts every row once, but the rows have weights")
 	}
 	if _, y := rows.Target(0); len(y) == 0 {
 		return nil, fmt.Errorf("target %s has no training row", name)

@@ -18,7 +18,7 @@ func (l Levels) ValidateLevels() error { return l.validate() }
 
 // CountClasses passes to visit, for each column of a view, the weight of the rows of each of its levels and classes: a table of levels ×
 // classes, good until the next call. y has the class of each row, weights nil: 1 each. It returns the number of columns that auto cut.
-// Weights do not move cuts. O(entries · log rows).
+// O(entries · log rows).
 func (l Levels) CountClasses(ctx context.Context, v *data.View, y []int32, classes int, weights data.Weights, workers int, visit func(j int, table [][]float64)) (cut int, err error) {
 	columns, cut, err := l.read(ctx, v, workers)
 	if err != nil {

@@ -57,7 +57,7 @@ func (e Informed) Validate() error {
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (Informed) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -88,7 +88,8 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 	if err != nil {
 		return nil, err
 	}
-	t := newTables(columns, y, classes, run.Workers)
+	weight, _ := view.TestWeights()
+	t := newTables(columns, y, classes, weight, run.Workers)
 	if c.gini {
 		m, err := newImpurity(ctx, t)
 		if err != nil {
@@ -106,7 +107,7 @@ func byInformation(ctx context.Context, run engines.Run, c criterion, l Levels, 
 		return found, nil
 	case c.fewer:
 		relevance := m.tells
-		if m, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), c.pair); err != nil {
+		if m, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, weight, run.Workers), c.pair); err != nil {
 			return nil, err
 		}
 		m.tells = relevance
@@ -146,7 +147,7 @@ var MRMRKind = engines.Define(engines.Kind{
 	Name: "mrmr",
 	Doc:  plainModel + " on the columns that are relevant and repeat little of those selected before (minimum redundancy, maximum relevance)",
 	Cite: "Peng, Long & Ding 2005; Ding & Peng 2005",
-	Rev:  7,
+	Rev:  8,
 }, MRMR{ofInformation, asDifference, false, usual, cutWhereMany, plain})
 
 // Validate checks the parameters.
@@ -163,7 +164,7 @@ func (e MRMR) Validate() error {
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (MRMR) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -214,7 +215,7 @@ type Variance struct {
 var VarianceKind = engines.Define(engines.Kind{
 	Name: "variance",
 	Doc:  plainModel + " on the columns with the largest variance, chosen without the response",
-	Rev:  5,
+	Rev:  6,
 }, Variance{usual, plain})
 
 // Validate checks the parameters.
@@ -222,7 +223,7 @@ func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Rid
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (Variance) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -258,13 +259,10 @@ func footprint(s engines.Shape) engines.Footprint {
 	return engines.Footprint{Bytes: (s.EntryBytes()+int64(levels))*s.Entries + 160*int64(s.Columns) + 48*int64(s.Rows)}
 }
 
-// finder is what selects, on training rows that count once each.
+// finder is what selects.
 type finder func(ctx context.Context, run engines.Run) (*selection, error)
 
 func (f finder) on(ctx context.Context, run engines.Run) (*selection, error) {
-	if run.Train.Weights() != nil {
-		return nil, fmt.Errorf("filters count every row once, but the rows have weights")
-	}
 	s, err := f(ctx, run)
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -31,8 +31,12 @@ type impurity struct {
 func newImpurity(ctx context.Context, t *tables) (*impurity, error) {
 	m := &impurity{tables: t, gains: make([]float64, len(t.columns)), pairs: make([]float64, len(t.columns))}
 	_, classes := t.by(leveled{})
-	for _, n := range classes.size {
-		share := float64(n) / float64(len(t.y))
+	for k, n := range classes.size {
+		w := float64(n)
+		if classes.weight != nil {
+			w = classes.weight[k]
+		}
+		share := w / t.n
 		m.classShares += float64(share * share)
 	}
 	return m, m.gainsOf(ctx, m.gains, classes, nil)
@@ -57,14 +61,24 @@ func (m *impurity) gainsOf(ctx context.Context, dst []float64, parts *division, 
 		for _, c := range m.columns[first:last] {
 			levels = max(levels, int(c.most)+1)
 		}
-		cells := make([]int32, levels*len(parts.size))
+		gain := m.counted(levels * len(parts.size))
 		for j := first; j < last; j++ {
 			if open == nil || open[j] {
-				dst[j] = m.gain(m.columns[j], parts, cells)
+				dst[j] = gain(m.columns[j], parts)
 			}
 		}
 	})
 	return context.Cause(ctx)
+}
+
+// counted returns a function that counts the rows of tables of at most so many cells, or their weight.
+func (m *impurity) counted(cells int) func(x leveled, parts *division) float64 {
+	if m.weight != nil {
+		weights := make([]float64, cells)
+		return func(x leveled, parts *division) float64 { return m.weighedGain(x, parts, weights) }
+	}
+	rows := make([]int32, cells)
+	return func(x leveled, parts *division) float64 { return m.gain(x, parts, rows) }
 }
 
 // gain counts the cells of a column, and returns Σ p_xy²/p_x − Σ p_y².
@@ -80,10 +94,14 @@ func (m *impurity) gain(x leveled, parts *division, cells []int32) float64 {
 			cells[part]--
 		}
 	}
-	sum := 0.0
-	for ; len(cells) > 0; cells = cells[m.classes:] {
+	return squaresWithin(cells, m.classes)/m.n - m.classShares
+}
+
+// squaresWithin returns Σ n_xy²/n_x over a table of rows of so many classes each.
+func squaresWithin[N int32 | float64](cells []N, classes int) (sum float64) {
+	for ; len(cells) > 0; cells = cells[classes:] {
 		rows, squares := 0.0, 0.0
-		for _, n := range cells[:m.classes] {
+		for _, n := range cells[:classes] {
 			rows += float64(n)
 			squares += float64(float64(n) * float64(n))
 		}
@@ -91,5 +109,5 @@ func (m *impurity) gain(x leveled, parts *division, cells []int32) float64 {
 			sum += squares / rows
 		}
 	}
-	return sum/float64(len(m.y)) - m.classShares
+	return sum
 }

@@ -49,7 +49,7 @@ func TestImpurity(t *testing.T) {
 		}
 		s := rng.IntN(width)
 		for name, columns := range map[string][]leveled{"lists": lists, "planes": planes} {
-			m, err := newImpurity(t.Context(), newTables(columns, y, 3, 1+2*(round%2)))
+			m, err := newImpurity(t.Context(), newTables(columns, y, 3, nil, 1+2*(round%2)))
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -50,7 +50,7 @@ func TestLazyMinimaAreMinima(t *testing.T) {
 		columns, y := leveledTable(rng, rows, width)
 		for name, c := range map[string]criterion{"cmim": cmim, "jmim": jmim, "njmim": njmim} {
 			for _, workers := range []int{1, 3} {
-				m, err := newInformation(t.Context(), newTables(columns, y, 3, workers), c.pair)
+				m, err := newInformation(t.Context(), newTables(columns, y, 3, nil, workers), c.pair)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -106,7 +106,7 @@ func BenchmarkLevels(b *testing.B) {
 	}{{"jmi", jmi}, {"jmim", jmim}, {"njmim", njmim}, {"cmim", cmim}} {
 		b.Run(e.name, func(b *testing.B) {
 			for b.Loop() {
-				m, err := newInformation(b.Context(), newTables(columns, y, 3, 1), e.c.pair)
+				m, err := newInformation(b.Context(), newTables(columns, y, 3, nil, 1), e.c.pair)
 				if err != nil {
 					b.Fatal(err)
 				}

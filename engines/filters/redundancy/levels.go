@@ -88,14 +88,22 @@ func (c leveled) levelOf(k int) int32 {
 	return c.level[k]
 }
 
-// read returns the levels of the columns of a view, by what its rows have; cut is how many of them auto cuts. O(nnz · log nnz).
+// read returns the levels of the columns of a view, by what its rows have; cut is how many of them auto cuts. Columns of rows with weights
+// are lists. O(nnz · log nnz).
 func (l Levels) read(ctx context.Context, v *data.View, workers int) (out []leveled, cut int, err error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()
+	weight, total := v.TestWeights()
+	pack := func(c leveled) leveled {
+		if weight != nil {
+			return c
+		}
+		return c.packed(rows)
+	}
 	out = make([]leveled, cols)
 	byValue := l.Discretize == eachValue || l.Discretize == automatic
 	done := make([]bool, cols)
-	if byValue && x.NNZ() > 0 && x.NNZ()*planeShare >= rows*cols {
+	if weight == nil && byValue && x.NNZ() > 0 && x.NNZ()*planeShare >= rows*cols {
 		done = readSmall(ctx, workers, x, out, func(n int) bool {
 			return n <= 2 || l.Discretize == eachValue && 2*n <= rows || l.Discretize == automatic && l.areLevels(n, rows)
 		})
@@ -110,19 +118,19 @@ func (l Levels) read(ctx context.Context, v *data.View, workers int) (out []leve
 		col := x.Col(j)
 		if col.Val == nil && byValue {
 			if col.Len() < rows {
-				out[j] = leveled{rows: col.Idx, most: 1}.packed(rows)
+				out[j] = pack(leveled{rows: col.Idx, most: 1})
 			}
 			continue
 		}
-		ordered := col.Ordered(rows)
-		if l.Discretize == automatic && !l.areLevels(len(ordered.Distinct()), rows) {
+		ordered := newDistribution(col, rows, weight, total)
+		if l.Discretize == automatic && !l.areLevels(len(ordered.Distinct()), ordered.count()) {
 			cut++
 		}
 		code, err := l.coder(ordered)
 		if err != nil {
 			return nil, 0, fmt.Errorf("column %q: %w", v.Features().Name(j), err)
 		}
-		out[j] = newLeveled(col, rows, code)
+		out[j] = pack(newLeveled(col, rows, code))
 	}
 	return out, cut, nil
 }
@@ -130,7 +138,7 @@ func (l Levels) read(ctx context.Context, v *data.View, workers int) (out []leve
 // often is the number of columns after which the end of a context is looked for.
 const often = 1024
 
-// newLeveled returns a column by the code of each value, from 0.
+// newLeveled returns a column, in lists, by the code of each value, from 0.
 func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled) {
 	index, levels, zero := col.Idx, make([]int, col.Len()), code(0)
 	for k := range levels {
@@ -159,7 +167,7 @@ func newLeveled(col sparse.Vec, rows int, code func(x float64) int) (out leveled
 	if !slices.ContainsFunc(out.level, func(v int32) bool { return v != 1 }) {
 		out.level = nil
 	}
-	return out.packed(rows)
+	return out
 }
 
 // commonest returns the commonest of some levels, the lowest of equally common ones; −1 of none.
@@ -175,8 +183,8 @@ func commonest(levels []int) int {
 }
 
 // coder returns the level, from 0, of a value of a column.
-func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
-	n, k := o.Len(), l.Bins
+func (l Levels) coder(o distribution) (func(x float64) int, error) {
+	n, k := o.count(), l.Bins
 	switch l.Discretize {
 	case eachValue:
 		values := o.Distinct()
@@ -194,7 +202,7 @@ func (l Levels) coder(o sparse.Ordered) (func(x float64) int, error) {
 	case atCuts:
 		return below(l.Cuts), nil
 	}
-	low, high := o.At(0), o.At(n-1)
+	low, high := o.At(0), o.At(o.Len()-1)
 	if l.Discretize == asPraznik {
 		low, high, k = praznikRange(low, high, n)
 	}
@@ -227,11 +235,10 @@ func valueOf(values []float64) func(x float64) int {
 }
 
 // equalFrequencies cuts a column into k levels with as many rows each as ties allow.
-func equalFrequencies(o sparse.Ordered, k int) func(x float64) int {
-	n := o.Len()
+func equalFrequencies(o distribution, k int) func(x float64) int {
 	var cuts []float64
 	for i := 1; i < k; i++ {
-		cuts = append(cuts, o.At((i*n+k-1)/k-1))
+		cuts = append(cuts, o.quantile(i, k))
 	}
 	return below(slices.Compact(cuts))
 }

@@ -21,7 +21,7 @@ func levelsOf(t *testing.T, l Levels, x []float64, sparsely bool) []int {
 			col.Idx, col.Val = append(col.Idx, int32(i)), append(col.Val, v)
 		}
 	}
-	code, err := l.coder(col.Ordered(len(x)))
+	code, err := l.coder(newDistribution(col, len(x), nil, float64(len(x))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,13 +143,6 @@ func TestLevelsRefused(t *testing.T) {
 			if c.want == "" || !strings.Contains(got, c.want) {
 				t.Errorf("%s: error %q, want %q", name, got, c.want)
 			}
-		}
-	}
-	weighted := classes([][]float64{{1}, {0}}, []float64{0, 1})
-	weighted.Weight = []float64{1, 2}
-	for _, e := range []engines.Engine{JMIKind.Defaults(), MRMRKind.Defaults(), VarianceKind.Defaults(), MRMR{ofCorrelation, asQuotient, false, usual, cutWhereMany, plain}} {
-		if _, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(weighted, nil), Workers: 1}); err == nil || !strings.Contains(err.Error(), "weights") {
-			t.Errorf("%T with weights: %v", e, err)
 		}
 	}
 	for want, e := range map[string]engines.Engine{

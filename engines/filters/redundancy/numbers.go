@@ -17,6 +17,8 @@ type correlations struct {
 	f      []float64
 	x      *sparse.Matrix // columns divided by their standard deviations, and centred where most of them is stored
 	strips []sparse.Strip
+	weight data.Weights
+	n      float64 // Σ weight
 	floor  float64 // |r| counts at least so much
 	r      []float64
 }
@@ -27,42 +29,48 @@ func newCorrelations(ctx context.Context, v *data.View, floor float64, workers i
 	if err != nil {
 		return nil, err
 	}
-	c, err := scaled.Center(ctx, x, nil, scaled.Mean, true)
+	rows, _ := v.Defined(0)
+	weight, n := rows.TestWeights()
+	c, err := scaled.Center(ctx, x, weight, scaled.Mean, true)
 	if err != nil {
 		return nil, err
 	}
-	return &correlations{f: f, x: c.X, strips: c.X.Strips(max(1, workers)), floor: floor, r: make([]float64, len(f))}, nil
+	return &correlations{f: f, x: c.X, strips: c.X.Strips(max(1, workers)), weight: weight, n: n, floor: floor, r: make([]float64, len(f))}, nil
 }
 
 func (m *correlations) relevance() []float64 { return m.f }
 
-// with column s: |r| = |Σ (s − mean)·x|/n. O(nnz).
+// with column s: |r| = |Σ weight·(s − mean)·x|/n. O(nnz).
 func (m *correlations) with(ctx context.Context, s int, _ []bool) ([]float64, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	rows, _ := m.x.Dims()
-	n, centred := float64(rows), make([]float64, rows)
-	col := m.x.Col(s)
-	mean := col.Sum() / n
+	centred := make([]float64, rows)
+	col, mean := m.x.Col(s), 0.0
+	for k, i := range col.Idx {
+		mean += float64(m.weight.Of(int(i)) * col.At(k))
+	}
+	mean /= m.n
 	for i := range centred {
-		centred[i] = -mean
+		centred[i] = -float64(m.weight.Of(i) * mean)
 	}
 	for k, i := range col.Idx {
-		centred[i] = col.At(k) - mean
+		centred[i] = float64(m.weight.Of(int(i)) * (col.At(k) - mean))
 	}
 	sparse.Together(m.strips, func(p *sparse.Strip) { p.MulTVec(m.r, centred) })
 	for j, sum := range m.r {
-		m.r[j] = max(m.floor, math.Abs(sum/n))
+		m.r[j] = max(m.floor, math.Abs(sum/m.n))
 	}
 	return m.r, nil
 }
 
-// variances returns the variances of columns, (1/n)·Σ (x − x̄)², exactly 0 of those with one value. O(nnz).
+// variances returns the variances of columns, Σ w·(x − x̄)²/Σ w, exactly 0 of those with one value. O(nnz · log nnz).
 func variances(ctx context.Context, v *data.View) ([]float64, error) {
 	x := v.Matrix()
 	rows, cols := x.Dims()
-	n, out := float64(rows), make([]float64, cols)
+	weight, n := v.TestWeights()
+	out := make([]float64, cols)
 	for j := range out {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
@@ -72,11 +80,17 @@ func variances(ctx context.Context, v *data.View) ([]float64, error) {
 		if rows == 0 || o.At(0) == o.At(rows-1) {
 			continue
 		}
-		mean := col.Sum() / n
-		sum := float64(float64(rows-col.Len()) * float64(mean*mean))
-		for k := range col.Idx {
+		mean, zeros, sum := 0.0, n, 0.0
+		for k, i := range col.Idx {
+			mean += float64(weight.Of(int(i)) * col.At(k))
+			zeros -= weight.Of(int(i))
+		}
+		if mean /= n; col.Len() < rows { // else zeros are rounding
+			sum = float64(zeros * float64(mean*mean))
+		}
+		for k, i := range col.Idx {
 			d := col.At(k) - mean
-			sum += float64(d * d)
+			sum += float64(weight.Of(int(i)) * float64(d*d))
 		}
 		if out[j] = sum / n; !elementary.IsFinite(out[j]) {
 			return nil, fmt.Errorf("column %q: the squares of the values are too large to sum", v.Features().Name(j))

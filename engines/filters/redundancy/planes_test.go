@@ -46,7 +46,7 @@ func TestPlanesCountAsLists(t *testing.T) {
 		}
 		for name, c := range map[string]criterion{"mid": mid, "jmi": jmi, "disr": disr, "jmim": jmim, "cmim": cmim} {
 			find := func(columns []leveled, workers int) *selection {
-				m, err := newInformation(t.Context(), newTables(columns, y, classes, workers), c.pair)
+				m, err := newInformation(t.Context(), newTables(columns, y, classes, nil, workers), c.pair)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -98,11 +98,11 @@ func TestSmallValues(t *testing.T) {
 					t.Fatal(err)
 				}
 				for j, c := range got {
-					code, err := l.coder(m.Col(j).Ordered(rows))
+					code, err := l.coder(newDistribution(m.Col(j), rows, nil, float64(rows)))
 					if err != nil {
 						t.Fatal(err)
 					}
-					want := newLeveled(m.Col(j), rows, code)
+					want := newLeveled(m.Col(j), rows, code).packed(rows)
 					if !slices.Equal(c.planes, want.planes) || !slices.Equal(c.size, want.size) || !slices.Equal(c.rows, want.rows) || !slices.Equal(c.level, want.level) || c.most != want.most {
 						t.Fatalf("column %d of %d rows, filled %v: %v, want %v", j, rows, fill, c, want)
 					}

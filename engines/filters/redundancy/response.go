@@ -2,7 +2,6 @@ package redundancy
 
 import (
 	"fmt"
-	"slices"
 
 	"tenfold/engines/data"
 	"tenfold/engines/filters/univariate"
@@ -27,7 +26,8 @@ func responseLevels(v *data.View) (rows *data.View, level []int32, levels int, e
 	if err != nil {
 		return nil, nil, 0, err
 	}
-	ordered := sparse.NewOrdered(slices.Clone(y), 0)
+	weight, n := rows.TestWeights()
+	ordered := newDistribution(sparse.Vec{Idx: data.Numbers(len(y)), Val: y}, len(y), weight, n)
 	values := ordered.Distinct()
 	code := valueOf(values)
 	if largest := len(values) - 1; largest >= responseCuts {

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/data"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/ties"
 )
@@ -12,20 +12,26 @@ import (
 // tables counts rows by the level of a column, the level of another one, and class. Only entries that are not of level 0 are gone through:
 // counts of level 0 are differences.
 type tables struct {
-	f       []float64 // t·log t of whole numbers up to the rows
-	columns []leveled
-	y       []int32 // class of each row
-	classes int
-	planes  []uint64 // of the classes; nil where all columns are lists, or there are too many
-	workers int
+	f        []float64    // t·log t of whole numbers up to the rows; nil of weights
+	weight   data.Weights // nil: each row counts once
+	n, whole float64      // Σ weight = n, n·log n
+	columns  []leveled
+	y        []int32 // class of each row
+	classes  int
+	planes   []uint64 // of the classes; nil where all columns are lists, or there are too many
+	workers  int
 
 	listLevels, planeLevels int // the most levels above 0 of a column in lists, and levels of one in planes
 }
 
-func newTables(columns []leveled, y []int32, classes, workers int) *tables {
-	t := &tables{columns: columns, f: make([]float64, len(y)+1), y: y, classes: classes, workers: workers}
-	for n := 2; n <= len(y); n++ {
-		t.f[n] = float64(n) * elementary.Log(float64(n))
+func newTables(columns []leveled, y []int32, classes int, weight data.Weights, workers int) *tables {
+	t := &tables{columns: columns, weight: weight, n: weight.Sum(len(y)), y: y, classes: classes, workers: workers}
+	t.whole = entropyTerm(t.n)
+	if weight == nil {
+		t.f = make([]float64, len(y)+1)
+		for n := 2; n <= len(y); n++ {
+			t.f[n] = entropyTerm(float64(n))
+		}
 	}
 	for _, c := range columns {
 		if c.planes == nil {
@@ -46,16 +52,24 @@ func newTables(columns []leveled, y []int32, classes, workers int) *tables {
 
 // division of the rows into parts.
 type division struct {
-	part   []int32  // part of each row
-	size   []int32  // rows of each part
-	f      float64  // Σ f(size)
-	planes []uint64 // of the parts above 0; nil where they are not to be counted by
+	part   []int32   // part of each row
+	size   []int32   // rows of each part
+	weight []float64 // their weight; nil where each row counts once
+	f      float64   // Σ f(size), or of weights
+	planes []uint64  // of the parts above 0; nil where they are not to be counted by
 }
 
 func (t *tables) divide(labels []int32, parts int) *division {
 	d := &division{part: labels, size: make([]int32, parts)}
 	for _, part := range labels {
 		d.size[part]++
+	}
+	if t.weight != nil {
+		d.weight = t.partWeights(labels, parts)
+		for _, w := range d.weight {
+			d.f += entropyTerm(w)
+		}
+		return d
 	}
 	for _, n := range d.size {
 		d.f += t.f[n]
@@ -95,14 +109,19 @@ type work struct {
 	parts []int32 // those of a level above 0, by part
 	cells []int32 // by level above 0, and part
 	table []int32 // by level and part, of planes
+	weighing
 }
 
 // sums returns sum of the levels of a column that is selected, and of its parts. O(entries of the column).
 func (t *tables) sums(x leveled, levels, parts *division, w *work) (byLevel, byPart float64) {
 	if x.planes == nil {
-		byLevel = t.sum(x, levels, w)
+		sum := t.sum
+		if t.weight != nil {
+			sum = t.weighedSum
+		}
+		byLevel = sum(x, levels, w)
 		if byPart = byLevel; parts != levels {
-			byPart = t.sum(x, parts, w)
+			byPart = sum(x, parts, w)
 		}
 		return byLevel, byPart
 	}
@@ -184,8 +203,7 @@ func (t *tables) each(ctx context.Context, levels, parts *division, open []bool,
 
 // entropy, in nats, of what divides the rows into cells of which sum is Σ f.
 func (t *tables) entropy(sum float64) float64 {
-	n := len(t.f) - 1
-	return (t.f[n] - sum) / float64(n)
+	return (t.whole - sum) / t.n
 }
 
 // information is mutual information: of columns with the class, and what a criterion makes of two columns and the class.
@@ -307,5 +325,11 @@ func (l *lazyMinima) room() *work {
 
 // room returns what sums over a column need, with at most so many parts.
 func (t *tables) room(parts int) *work {
-	return &work{parts: make([]int32, parts), cells: make([]int32, t.listLevels*parts), table: make([]int32, t.planeLevels*parts)}
+	w := &work{parts: make([]int32, parts)}
+	if t.weight != nil {
+		w.weighing = weighing{make([]float64, t.listLevels*parts), make([]float64, parts)}
+		return w
+	}
+	w.cells, w.table = make([]int32, t.listLevels*parts), make([]int32, t.planeLevels*parts)
+	return w
 }

@@ -40,7 +40,8 @@ func NewUncertainty(ctx context.Context, run engines.Run, l Levels) (m Measure, 
 	if err != nil {
 		return m, 0, err
 	}
-	class, err := newInformation(ctx, newTables(columns, y, len(run.Train.TargetInfo(0).Levels), run.Workers), nil)
+	weight, _ := view.TestWeights()
+	class, err := newInformation(ctx, newTables(columns, y, len(run.Train.TargetInfo(0).Levels), weight, run.Workers), nil)
 	if err != nil {
 		return m, 0, err
 	}
@@ -50,7 +51,7 @@ func NewUncertainty(ctx context.Context, run engines.Run, l Levels) (m Measure, 
 			m.withTarget[j] = 2 * tells / (class.entropies[j] + class.y)
 		}
 	}
-	m.measure, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, run.Workers), entropies.uncertainty)
+	m.measure, err = newInformation(ctx, newTables(columns, make([]int32, len(y)), 1, weight, run.Workers), entropies.uncertainty)
 	return m, cut, err
 }
 
@@ -60,10 +61,9 @@ func NewCorrelation(ctx context.Context, run engines.Run) (m Measure, err error)
 	if err != nil {
 		return m, err
 	}
-	rows, _ := run.Train.Defined(0)
 	m = Measure{measure: c, withTarget: make([]float64, len(c.f))}
 	for j, f := range c.f {
-		m.withTarget[j] = math.Sqrt(f / (f + float64(rows.Len()-2)))
+		m.withTarget[j] = math.Sqrt(f / (f + c.n - 2))
 	}
 	return m, nil
 }

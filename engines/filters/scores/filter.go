@@ -53,7 +53,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "filter",
 	Doc:  "logistic regression, or least squares, on the columns with the largest score of their own: of ranks, of information, or by nearest values",
 	Cite: "Kruskal & Wallis 1952; Brown & Forsythe 1974; Quinlan 1993; Hall 1999; Ross 2014; Kraskov, Stögbauer & Grassberger 2004",
-	Rev:  1,
+	Rev:  2,
 }, Filter{Score: symmetricUncertainty, Neighbours: defaultNeighbours, Features: subset.ByDefault, Levels: redundancy.DefaultLevels()})
 
 // countsLevels reports whether the score is of levels, and of weights of rows.

@@ -35,7 +35,7 @@ var CFSKind = engines.Define(engines.Kind{
 	Name: "cfs",
 	Doc:  "logistic regression, or least squares, on the set of columns that go with the target and not with each other, found by best-first search",
 	Cite: "Hall 1999",
-	Rev:  1,
+	Rev:  2,
 }, CFS{Measure: ofUncertainty, Patience: 5, Levels: redundancy.DefaultLevels()})
 
 // Validate checks the parameters.
@@ -52,7 +52,7 @@ func (e CFS) Validate() error {
 
 // Needs returns what the engine asks of data: one class target, or a number for correlations.
 func (e CFS) Needs() engines.Needs {
-	n := engines.Needs{Target: data.Class, Keeps: true, Unweighted: true}
+	n := engines.Needs{Target: data.Class, Keeps: true}
 	if e.Measure == ofCorrelation {
 		n.Target = data.Real
 	}

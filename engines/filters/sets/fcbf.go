@@ -39,7 +39,7 @@ func (e FCBF) Validate() error {
 
 // Needs returns what the engine asks of data: one class target.
 func (FCBF) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Keeps: true, Unweighted: true}
+	return engines.Needs{Target: data.Class, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.

@@ -40,14 +40,11 @@ func (s *selection) addCut(cut int) {
 	}
 }
 
-// finder selects, on training rows that count once each.
+// finder selects.
 type finder func(ctx context.Context, run engines.Run) (*selection, error)
 
 // choose returns the columns of Kept and of the set, rising, each with its rank and relevance.
 func (f finder) choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	if run.Train.Weights() != nil {
-		return nil, engines.Fitted{}, fmt.Errorf("filters count every row once, but the rows have weights")
-	}
 	s, err := f(ctx, run)
 	if ctx.Err() != nil {
 		return nil, engines.Fitted{}, context.Cause(ctx)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -15,11 +16,13 @@ import (
 
 // classes are the rows of a class target where it is defined, any number of levels.
 type classes struct {
-	x    *sparse.Matrix
-	y    []int32
-	size []float64 // rows of each level
-	n    float64
-	seen float64 // levels that have rows
+	x      *sparse.Matrix
+	y      []int32
+	weight data.Weights
+	rows   []int     // of each level
+	size   []float64 // their weight
+	n      float64   // Σ weight
+	seen   float64   // levels that have rows
 }
 
 func readClasses(v *data.View) *classes {
@@ -27,10 +30,12 @@ func readClasses(v *data.View) *classes {
 	if rows != nil {
 		v = v.Sub(rows)
 	}
-	c := &classes{x: v.Matrix(), y: make([]int32, len(y)), size: make([]float64, len(v.TargetInfo(0).Levels)), n: float64(len(y))}
+	c := &classes{x: v.Matrix(), y: make([]int32, len(y)), rows: make([]int, len(v.TargetInfo(0).Levels)), size: make([]float64, len(v.TargetInfo(0).Levels))}
+	c.weight, c.n = v.TestWeights()
 	for i, label := range y {
 		c.y[i] = int32(label)
-		c.size[int(label)]++
+		c.rows[int(label)]++
+		c.size[int(label)] += c.weight.Of(i)
 	}
 	for _, n := range c.size {
 		if n > 0 {
@@ -40,14 +45,31 @@ func readClasses(v *data.View) *classes {
 	return c
 }
 
-// byClass returns the sums of a column's values, or of the rows that have it, in each class.
+// byClass returns the sums of a column's values, times weights, in each class.
 func (c *classes) byClass(col sparse.Vec) (sums []float64, total float64) {
 	sums = make([]float64, len(c.size))
 	for k, i := range col.Idx {
-		sums[c.y[i]] += col.At(k)
-		total += col.At(k)
+		v := float64(c.weight.Of(int(i)) * col.At(k))
+		sums[c.y[i]] += v
+		total += v
 	}
 	return sums, total
+}
+
+// unstored returns the weight of the rows of each class that a column does not store: exactly 0 where it stores all.
+func (c *classes) unstored(col sparse.Vec) (rest []float64) {
+	rest, rows := slices.Clone(c.size), slices.Clone(c.rows)
+	for _, i := range col.Idx {
+		y := c.y[i]
+		rest[y] -= c.weight.Of(int(i))
+		rows[y]--
+	}
+	for k, n := range rows {
+		if n == 0 {
+			rest[k] = 0 // rounding leaves more, or less
+		}
+	}
+	return rest
 }
 
 // onClasses returns a test of columns against a class target.
@@ -97,6 +119,9 @@ func (c *classes) chiSquared(presence bool) ranking.ColumnTest {
 
 // indicatorColumn has a one where a column has a value other than 0.
 func indicatorColumn(col sparse.Vec) sparse.Vec {
+	if col.Val == nil {
+		return col
+	}
 	out := sparse.Vec{}
 	for k, i := range col.Idx {
 		if col.At(k) != 0 {
@@ -113,7 +138,7 @@ func (c *classes) chiSquaredTail(statistic float64) float64 {
 }
 
 // mutualInformation returns the mutual information of class and column of zeros and ones, in nats: Σ p(x,y)·log p(x,y)/(p(x)·p(y)), with shares of the
-// rows for probabilities. Its p-value is that of the likelihood-ratio test: 2·n times the information is χ² under
+// rows' weight for probabilities. Its p-value is that of the likelihood-ratio test: 2·n times the information is χ² under
 // independence.
 func (c *classes) mutualInformation(col sparse.Vec) (ranking.Result, error) {
 	for k, v := range col.Val {
@@ -121,10 +146,11 @@ func (c *classes) mutualInformation(col sparse.Vec) (ranking.Result, error) {
 			return ranking.Nothing, fmt.Errorf("row %d: value %v, expected 0 or 1: mutual information is counted, not estimated", col.Idx[k], v)
 		}
 	}
-	sums, total := c.byClass(col)
-	if total == 0 || total == c.n || c.seen < 2 {
+	if col = indicatorColumn(col); col.Len() == 0 || col.Len() == len(c.y) || c.seen < 2 {
 		return ranking.Nothing, nil
 	}
+	sums, total := c.byClass(col)
+	rest := c.unstored(col)
 	term := func(both, x, y float64) float64 {
 		if both == 0 {
 			return 0
@@ -133,14 +159,14 @@ func (c *classes) mutualInformation(col sparse.Vec) (ranking.Result, error) {
 	}
 	sum := 0.0
 	for k, n := range c.size {
-		sum += term(sums[k], total, n) + term(n-sums[k], c.n-total, n)
+		sum += term(sums[k], total, n) + term(rest[k], c.n-total, n)
 	}
 	sum = max(0, sum)
 	return ranking.Result{Score: sum / c.n, P: c.chiSquaredTail(2 * sum)}, nil
 }
 
-// fStatistic returns that of one-way analysis of variance: with n rows and k classes, the variation of a column between the
-// classes' means, over k − 1, by that within classes, over n − k.
+// fStatistic returns that of one-way analysis of variance: with rows of the weight n and k classes, the variation of a column between
+// the classes' means, over k − 1, by that within classes, over n − k.
 func (c *classes) fStatistic(col sparse.Vec) (ranking.Result, error) {
 	for k, v := range col.Val {
 		if !elementary.IsFinite(v) {
@@ -158,15 +184,13 @@ func (c *classes) fStatistic(col sparse.Vec) (ranking.Result, error) {
 			between += float64(n * (mean[k] - whole) * (mean[k] - whole))
 		}
 	}
-	within, stored := 0.0, make([]float64, len(mean))
+	within := 0.0
 	for k, i := range col.Idx {
-		y := c.y[i]
-		d := col.At(k) - mean[y]
-		within += float64(d * d)
-		stored[y]++
+		d := col.At(k) - mean[c.y[i]]
+		within += float64(c.weight.Of(int(i)) * d * d)
 	}
-	for k, m := range mean { // the zeros that are not stored
-		within += float64((c.size[k] - stored[k]) * m * m)
+	for k, n := range c.unstored(col) { // zeros
+		within += float64(n * mean[k] * mean[k])
 	}
 	if !elementary.IsFinite(between) || !elementary.IsFinite(within) {
 		return ranking.Nothing, fmt.Errorf("all rows: the squares of the values are too large to sum")
@@ -187,7 +211,7 @@ func fTest(explained, left, between, within float64) ranking.Result {
 // F returns, of each column, the statistic of an analysis of variance by class, or of the correlation with Number; 0 of constant columns. The
 // matrix is that of the rows on which the target is defined. O(nnz + columns).
 func F(ctx context.Context, v *data.View) (x *sparse.Matrix, f []float64, err error) {
-	r, err := ranking.Tests{Columns: varianceTest}.Rank(ctx, engines.Run{Train: v})
+	r, err := ranking.Tests{Columns: varianceTest, Weighted: true}.Rank(ctx, engines.Run{Train: v})
 	if err != nil {
 		return nil, nil, err
 	}
@@ -224,13 +248,14 @@ func varianceTest(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 		return nil, nil, err
 	}
 	x := rows.Matrix()
-	r, err := newResponse(x, y)
+	weight, n := rows.TestWeights()
+	r, err := newResponse(x, y, weight, n)
 	return x, func(col sparse.Vec) (ranking.Result, error) {
 		m, err := r.momentsOf(col)
 		if err != nil || m.xx == 0 {
 			return ranking.Nothing, err
 		}
 		explained, left := m.scaled().explainedShares()
-		return fTest(explained, left, 1, float64(len(y)-2)), nil
+		return fTest(explained, left, 1, n-2), nil
 	}, err
 }

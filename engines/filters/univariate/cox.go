@@ -40,7 +40,7 @@ var CoxFilterKind = engines.Define(engines.Kind{
 	Name: "cox-filter",
 	Doc:  "Cox regression on the columns with the largest statistic of a test in a proportional hazards model of their own",
 	Cite: "Cox 1972",
-	Rev:  5,
+	Rev:  6,
 }, CoxFilter{Test: byScore, Ties: efron, Keep: usual})
 
 // Validate checks the parameters.
@@ -54,7 +54,7 @@ func (e CoxFilter) Validate() error {
 
 // Needs returns what the engine asks of data: a survival target.
 func (CoxFilter) Needs() engines.Needs {
-	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Unweighted: true}
+	return engines.Needs{Target: data.Survival, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit: the rows in order of time, and what filters take.
@@ -73,13 +73,14 @@ func (e CoxFilter) Choose(ctx context.Context, run engines.Run) ([]engines.Coef,
 }
 
 func (e CoxFilter) filter() ranking.Filter {
-	return ranking.Filter{Rank: ranking.Tests{Columns: e.onTimes}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge}
+	return ranking.Filter{Rank: ranking.Tests{Columns: e.onTimes, Weighted: true}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge}
 }
 
 // onTimes returns the test against a survival target, of columns whose rows are in the likelihood's order.
 func (e CoxFilter) onTimes(v *data.View) (*sparse.Matrix, ranking.ColumnTest, error) {
 	rows, times := v.Defined(0)
-	l, err := survival.NewLikelihood(times, v.Events(0), nil, e.Ties == efron)
+	weight, _ := rows.TestWeights()
+	l, err := survival.NewLikelihood(times, v.Events(0), weight, e.Ties == efron)
 	if err != nil {
 		return nil, nil, err
 	}

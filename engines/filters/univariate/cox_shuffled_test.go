@@ -55,7 +55,7 @@ func TestShuffledTimes(t *testing.T) {
 			risk := make([]float64, len(test))
 			m.Predict(risk, unseen.Inputs())
 			_, later := unseen.Target(0)
-			c := survival.Concordance(later, unseen.Events(0), risk, nil)
+			c := survival.Concordance(later, unseen.Events(0), risk, nil, nil)
 			mean += c / draws
 			squares += c * c / draws
 		}

@@ -334,7 +334,7 @@ func TestFilterRefusals(t *testing.T) {
 		set  *data.Dataset
 		want string
 	}{
-		{AnovaKind.Defaults(), weighted, "the rows have weights"},
+		{FDR{bySpearman, 0.1, bh, Ridge{}}, weighted, "the rows have weights"},
 		{Chi2Kind.Defaults(), negative, "target y: column 1, row 66: value -1, expected a count of 0 or more"},
 		{Chi2Kind.Defaults(), plainly([][]float64{{1e308}, {1e308}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},
 		{FDR{byChi2, 0.1, bh, Ridge{Ridge: 1}}, plainly([][]float64{{1e200}, {1e200}, {0}}, []float64{0, 0, 1}, false), "target y: column 0, all rows: the values are too large, or too small, to sum"},

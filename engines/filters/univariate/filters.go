@@ -29,7 +29,7 @@ var Chi2Kind = engines.Define(engines.Kind{
 	Name: "chi2",
 	Doc:  "logistic regression on the columns of counts with the largest χ² against the class",
 	Cite: "Liu & Setiono 1995; Yang & Pedersen 1997",
-	Rev:  6,
+	Rev:  7,
 }, Chi2{ofSums, usual, Ridge{}})
 
 // Validate checks the parameters.
@@ -39,7 +39,7 @@ func (e Chi2) Validate() error {
 
 // Needs returns what the engine asks of data: one class target, and counts.
 func (Chi2) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
+	return engines.Needs{Target: data.Class, Counts: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -58,7 +58,7 @@ func (e Chi2) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engi
 }
 
 func (e Chi2) filter() ranking.Filter {
-	return ranking.Filter{Rank: ranking.Tests{Columns: onClasses(func(c *classes) ranking.ColumnTest { return c.chiSquared(e.Of == ofPresence) }), Units: classUnits(tableChiSquared)}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
+	return ranking.Filter{Rank: ranking.Tests{Columns: onClasses(func(c *classes) ranking.ColumnTest { return c.chiSquared(e.Of == ofPresence) }), Units: classUnits(tableChiSquared), Weighted: true}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
 }
 
 // MutualInformation keeps the columns of zeros and ones that tell most about the class.
@@ -72,7 +72,7 @@ var MutualInformationKind = engines.Define(engines.Kind{
 	Name: "mutual-information",
 	Doc:  "logistic regression on the columns of 0 and 1 with the largest mutual information with the class",
 	Cite: "Lewis 1992; Yang & Pedersen 1997",
-	Rev:  6,
+	Rev:  7,
 }, MutualInformation{usual, Ridge{}})
 
 // Validate checks the parameters.
@@ -82,7 +82,7 @@ func (e MutualInformation) Validate() error {
 
 // Needs returns what the engine asks of data: one class target, and columns of 0 and 1.
 func (MutualInformation) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
+	return engines.Needs{Target: data.Class, Binary: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -101,7 +101,7 @@ func (e MutualInformation) Choose(ctx context.Context, run engines.Run) ([]engin
 }
 
 func (e MutualInformation) filter() ranking.Filter {
-	return ranking.Filter{Rank: ranking.Tests{Columns: onClasses(func(c *classes) ranking.ColumnTest { return c.mutualInformation }), Units: classUnits(tableInformation)}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
+	return ranking.Filter{Rank: ranking.Tests{Columns: onClasses(func(c *classes) ranking.ColumnTest { return c.mutualInformation }), Units: classUnits(tableInformation), Weighted: true}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
 }
 
 // Anova keeps the columns whose means differ most between classes, or that correlate most with a number.
@@ -115,7 +115,7 @@ var AnovaKind = engines.Define(engines.Kind{
 	Name: "anova",
 	Doc:  "logistic regression on the columns with the largest F of an analysis of variance by class; for numbers least squares on those of the largest correlation, for times Cox regression on those that go most with the martingale residuals of the model without columns",
 	Cite: "Fisher 1925; Therneau, Grambsch & Fleming 1990",
-	Rev:  8,
+	Rev:  9,
 }, Anova{usual, Ridge{}})
 
 // Validate checks the parameters.
@@ -123,7 +123,7 @@ func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ri
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (Anova) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true, Unweighted: true}
+	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -142,7 +142,7 @@ func (e Anova) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 }
 
 func (e Anova) filter() ranking.Filter {
-	return ranking.Filter{Rank: ranking.Tests{Columns: varianceTest, Units: varianceUnits}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
+	return ranking.Filter{Rank: ranking.Tests{Columns: varianceTest, Units: varianceUnits, Weighted: true}.Rank, Count: e.Keep.countKept, Ridge: e.Ridge.Ridge}
 }
 
 // FDR keeps the columns whose tests a step-up procedure rejects.
@@ -172,7 +172,7 @@ var FDRKind = engines.Define(engines.Kind{
 	Name: "fdr",
 	Doc:  "logistic regression, or least squares, on the columns that a test selects one by one at a rate of false discoveries, whichever way they go with the response",
 	Cite: "Benjamini & Hochberg 1995; Benjamini & Yekutieli 2001",
-	Rev:  6,
+	Rev:  7,
 }, FDR{byAnova, 0.05, bh, Ridge{}})
 
 // Validate checks the parameters.
@@ -189,9 +189,9 @@ func (e FDR) Validate() error {
 func (e FDR) Needs() engines.Needs {
 	switch e.Test {
 	case byChi2:
-		return engines.Needs{Target: data.Class, Counts: true, Keeps: true, Unweighted: true}
+		return engines.Needs{Target: data.Class, Counts: true, Keeps: true}
 	case byInformation:
-		return engines.Needs{Target: data.Class, Binary: true, Keeps: true, Unweighted: true}
+		return engines.Needs{Target: data.Class, Binary: true, Keeps: true}
 	case byKruskal, byLevene:
 		return engines.Needs{Target: data.Class, Keeps: true, Unweighted: true}
 	case byWilcoxon:
@@ -199,7 +199,7 @@ func (e FDR) Needs() engines.Needs {
 	case bySpearman:
 		return engines.Needs{Target: data.Real, Keeps: true, Unweighted: true}
 	}
-	return engines.Needs{Keeps: true, Unweighted: true}
+	return engines.Needs{Keeps: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -233,7 +233,7 @@ func (e FDR) filter() ranking.Filter {
 	case bySpearman:
 		test = Spearman
 	}
-	return ranking.Filter{Rank: ranking.Tests{Columns: test}.Rank, Count: e.countDiscovered, Ridge: e.Ridge.Ridge}
+	return ranking.Filter{Rank: ranking.Tests{Columns: test, Weighted: !e.Needs().Unweighted}.Rank, Count: e.countDiscovered, Ridge: e.Ridge.Ridge}
 }
 
 // countDiscovered returns the number of columns, from the best on, that the step-up procedure selects by their p-values.

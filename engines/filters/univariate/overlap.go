@@ -13,12 +13,8 @@ import (
 // overlapP returns positiveP for columns and a response of zeros and ones, without the normal distribution behind it: the
 // probability that a column with as many ones shares at least as many with the response, by the hypergeometric distribution
 // (Fisher's exact test, one-sided). It is 1 for a constant column or response. O(nnz + columns·√n).
-func overlapP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
-	r, err := newResponse(x, y)
-	if err != nil {
-		return nil, err
-	}
-	for i, v := range y {
+func overlapP(ctx context.Context, x *sparse.Matrix, r response) ([]float64, error) {
+	for i, v := range r.y {
 		if v != 0 && v != 1 {
 			return nil, fmt.Errorf("row %d: response %v, expected 0 or 1", i, v)
 		}
@@ -35,7 +31,7 @@ func overlapP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, er
 				return nil, fmt.Errorf("column %d, row %d: value %v, expected 0 or 1", j, col.Idx[k], v)
 			}
 		}
-		p[j] = hypergeometric{float64(len(y)), r.ones, float64(col.Len())}.atLeast(col.Dot(y))
+		p[j] = hypergeometric{r.n, r.ones, float64(col.Len())}.atLeast(col.Dot(r.y))
 	}
 	return p, nil
 }

@@ -11,7 +11,6 @@ import (
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/data"
 	"tenfold/engines/filters/ranking"
-	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 )
@@ -34,7 +33,7 @@ var SimesKind = engines.Define(engines.Kind{
 	Name: "simes",
 	Doc:  "logistic regression on the columns that go with the positive class, selected one by one at a rate of false discoveries",
 	Cite: "Simes 1986; Benjamini & Hochberg 1995",
-	Rev:  5,
+	Rev:  6,
 }, Simes{Test: byCorrelation, Alpha: 0.05})
 
 // Validate checks the parameters.
@@ -48,7 +47,7 @@ func (e Simes) Validate() error {
 
 // Needs returns what the engine asks of data: a class of two levels; columns of 0 and 1 for the hypergeometric test.
 func (e Simes) Needs() engines.Needs {
-	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true, Unweighted: true}
+	return engines.Needs{Target: data.Class, Levels: 2, Binary: e.Test == byHypergeometric, Keeps: true, Unweighted: e.Test == byHypergeometric}
 }
 
 // Footprint returns the memory of a fit.
@@ -65,7 +64,7 @@ func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 	if len(chosen) == 0 {
 		positive := run.Train.TargetInfo(0).Positive
 		_, y := Task(run.Train, 0, positive)
-		return constantModel(positive, y, fitted), nil
+		return constantModel(positive, y, run.Train, fitted), nil
 	}
 	return subset.Plain(ctx, run, chosen, e.Ridge.Ridge, fitted)
 }
@@ -74,14 +73,16 @@ func (e Simes) Fit(ctx context.Context, run engines.Run) (engines.Model, error) 
 func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	target := run.Train.TargetInfo(0)
 	fitted := engines.Fitted{Stop: "selected", Best: -1, Probabilities: true}
-	if run.Train.Weights() != nil {
-		return nil, fitted, fmt.Errorf("tests count every row once, but the rows have weights")
+	if e.Needs().Unweighted && run.Train.Weights() != nil {
+		return nil, fitted, fmt.Errorf("test: %s counts every row once, but the rows have weights; expected %s", e.Test, byCorrelation)
 	}
 	if len(target.Levels) != 2 {
 		return nil, fitted, fmt.Errorf("target %s has %d levels; engine simes takes classes of two", target.Name, len(target.Levels))
 	}
 	x, y := Task(run.Train, 0, target.Positive)
-	p, err := e.test(ctx, x, y)
+	rows, _ := run.Train.Defined(0)
+	weight, n := rows.TestWeights()
+	p, err := e.test(ctx, x, y, weight, n)
 	switch {
 	case ctx.Err() != nil:
 		return nil, fitted, context.Cause(ctx)
@@ -102,24 +103,33 @@ func (e Simes) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, eng
 
 // Select returns the columns that go with a response, rising, and the p-values of all columns.
 func (e Simes) Select(ctx context.Context, x *sparse.Matrix, y []float64) (selected []int32, p []float64, err error) {
-	if p, err = e.test(ctx, x, y); err != nil {
+	if p, err = e.test(ctx, x, y, nil, float64(len(y))); err != nil {
 		return nil, nil, err
 	}
 	return stepUp(p, e.Alpha), p, nil
 }
 
-func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
-	if e.Test == byHypergeometric {
-		return overlapP(ctx, x, y)
+func (e Simes) test(ctx context.Context, x *sparse.Matrix, y []float64, weight data.Weights, n float64) ([]float64, error) {
+	r, err := newResponse(x, y, weight, n)
+	switch {
+	case err != nil:
+		return nil, err
+	case e.Test == byHypergeometric:
+		return overlapP(ctx, x, r)
 	}
-	return positiveP(ctx, x, y)
+	return positiveP(ctx, x, r)
 }
 
-// constantModel returns the model without columns: the classes' shares.
-func constantModel(level int, y []float64, fitted engines.Fitted) engines.Model {
-	ones := dense.Sum(y)
+// constantModel returns the model without columns: the classes' shares of the rows' weight.
+func constantModel(level int, y []float64, rows *data.View, fitted engines.Fitted) engines.Model {
+	rows, _ = rows.Defined(0)
+	weight, n := rows.TestWeights()
+	ones := 0.0
+	for i, v := range y {
+		ones += float64(weight.Of(i) * v)
+	}
 	share := make([]float64, 2)
-	share[level] = ones / float64(len(y))
+	share[level] = ones / n
 	share[1-level] = 1 - share[level]
 	return engines.NewShares(share, fitted)
 }

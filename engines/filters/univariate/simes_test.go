@@ -61,7 +61,7 @@ func TestSelector(t *testing.T) {
 					y[i] = 1 - y[i]
 				}
 			}
-			p, err := e.test(context.Background(), set.X, y)
+			p, err := e.test(context.Background(), set.X, y, nil, 12)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,10 +126,14 @@ func TestSelectorRefusals(t *testing.T) {
 	weighted.Weight = slices.Repeat([]float64{2}, 12)
 	few := teas(1, milk...).Select([]int32{0, 8})
 	few.Targets[0].Levels = []string{"no", "yes"}
+	exact := SimesKind.Defaults().(Simes)
+	exact.Test = byHypergeometric
+	if _, err := exact.Fit(t.Context(), engines.Run{Train: enginetest.View(weighted, nil), Workers: 1}); err == nil || !strings.Contains(err.Error(), "the rows have weights; expected correlation") {
+		t.Errorf("got %v", err)
+	}
 	for want, set := range map[string]*data.Dataset{
-		"the rows have weights": weighted,
-		"at least 3 rows":       few,
-		"3 levels":              enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{0}, []float64{1}), enginetest.Class("y", 3, 0, 1, 2)),
+		"at least 3 rows": few,
+		"3 levels":        enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{0}, []float64{1}), enginetest.Class("y", 3, 0, 1, 2)),
 	} {
 		_, err := SimesKind.Defaults().Fit(context.Background(), engines.Run{Train: enginetest.View(set, nil), Workers: 1})
 		if err == nil || !strings.Contains(err.Error(), want) {

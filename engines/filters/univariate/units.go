@@ -3,7 +3,6 @@ package univariate
 import (
 	"tenfold/engines/data"
 	"tenfold/engines/filters/ranking"
-	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/tails"
 )
@@ -35,8 +34,8 @@ func classUnits(statistic func(table [][]float64, level, class []float64, n floa
 				table[l] = make([]float64, len(c.size))
 			}
 			for i, l := range level {
-				table[l][c.y[i]]++
-				total[l]++
+				table[l][c.y[i]] += c.weight.Of(i)
+				total[l] += c.weight.Of(i)
 			}
 			score, chi2 := statistic(table, total, c.size, c.n)
 			return ranking.Result{Score: score, P: tails.Chi2(chi2, (float64(levels)-1)*(c.seen-1))}
@@ -79,14 +78,18 @@ func varianceUnits(v *data.View) ranking.UnitTest {
 	if v.TargetInfo(0).Type == data.Class {
 		return byLargest
 	}
-	_, y, _ := Number(v) // that there is an event, varianceTest has seen
-	whole := dense.Sum(y)
-	whole /= float64(len(y))
+	rows, y, _ := Number(v) // that there is an event, varianceTest has seen
+	weight, n := rows.TestWeights()
+	whole := 0.0
+	for i, v := range y {
+		whole += float64(weight.Of(i) * v)
+	}
+	whole /= n
 	return func(level []int32, levels int, _ []ranking.Result) ranking.Result {
 		mean, size := make([]float64, levels), make([]float64, levels)
 		for i, l := range level {
-			mean[l] += y[i] - whole
-			size[l]++
+			mean[l] += float64(weight.Of(i) * (y[i] - whole))
+			size[l] += weight.Of(i)
 		}
 		between, within := 0.0, 0.0
 		for l, n := range size {
@@ -95,8 +98,8 @@ func varianceUnits(v *data.View) ranking.UnitTest {
 		}
 		for i, l := range level {
 			d := y[i] - whole - mean[l]
-			within += float64(d * d)
+			within += float64(weight.Of(i) * d * d)
 		}
-		return fTest(between/(between+within), within/(between+within), float64(levels-1), float64(len(y)-levels))
+		return fTest(between/(between+within), within/(between+within), float64(levels-1), n-float64(levels))
 	}
 }

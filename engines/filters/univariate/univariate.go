@@ -13,26 +13,22 @@ import (
 )
 
 // positiveP returns, for each column, the one-sided p-value of a positive correlation with the response: with r Pearson's, t =
-// r·sqrt((n−2)/(1−r²)), p = P(T > t), T Student's with n−2 degrees of freedom; it is small when large values go
+// r·sqrt((n−2)/(1−r²)), p = P(T > t), T Student's with n−2 degrees of freedom, n the weight of the rows; it is small when large values go
 // with large responses. It is 1 for a constant column or response. P-values keep the relative accuracy of 1−r² as far
 // down as float64 goes; of zeros and ones that is exact. y has one value a row, 0 or 1 for a task of two classes; errors
 // name the row, and the column, of what is not finite. O(nnz + columns), without densifying.
-func positiveP(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
-	r, err := newResponse(x, y)
-	if err != nil {
-		return nil, err
-	}
+func positiveP(ctx context.Context, x *sparse.Matrix, y response) ([]float64, error) {
 	_, columns := x.Dims()
 	p := make([]float64, columns)
 	for j := range p {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		m, err := r.momentsOf(x.Col(j))
+		m, err := y.momentsOf(x.Col(j))
 		if err != nil {
 			return nil, fmt.Errorf("column %d, %w", j, err)
 		}
-		p[j] = m.correlationTail(len(y))
+		p[j] = m.correlationTail(y.n)
 	}
 	return p, nil
 }
@@ -61,8 +57,13 @@ func Task(v *data.View, target, level int) (*sparse.Matrix, []float64) {
 // times until an event the martingale residual of the model without columns. Times without any event are an error.
 func Number(v *data.View) (rows *data.View, y []float64, err error) {
 	rows, y = v.Defined(0)
-	if v.TargetInfo(0).Type == data.Survival {
-		y, err = survival.MartingaleResiduals(y, v.Events(0), nil)
+	if v.TargetInfo(0).Type != data.Survival {
+		return rows, y, nil
+	}
+	weight, _ := rows.TestWeights()
+	y, err = survival.MartingaleResiduals(y, v.Events(0), weight)
+	for i := range y { // of the row, once
+		y[i] /= weight.Of(i)
 	}
 	return rows, y, err
 }

@@ -50,7 +50,7 @@ func TestOracleSimes(t *testing.T) {
 			Selected []int32
 		}
 		c.Parts(t, &in, &options, &want)
-		p, err := positiveP(t.Context(), matrix(t, in.X), in.Y)
+		p, err := onceEach(positiveP)(t.Context(), matrix(t, in.X), in.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -62,13 +62,24 @@ func TestOracleSimes(t *testing.T) {
 	}})
 }
 
+// onceEach is a test of columns on rows that count once each.
+func onceEach(test func(context.Context, *sparse.Matrix, response) ([]float64, error)) func(context.Context, *sparse.Matrix, []float64) ([]float64, error) {
+	return func(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
+		r, err := newResponse(x, y, nil, float64(len(y)))
+		if err != nil {
+			return nil, err
+		}
+		return test(ctx, x, r)
+	}
+}
+
 func TestPositive(t *testing.T) {
 	for _, c := range oracle.Fixture[struct {
 		Name string
 		X    [][]float64
 		Y, P []float64
 	}](t, "correlation.json") {
-		p, err := positiveP(t.Context(), matrix(t, c.X), c.Y)
+		p, err := onceEach(positiveP)(t.Context(), matrix(t, c.X), c.Y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,7 +92,7 @@ func TestPositive(t *testing.T) {
 // Ones are counted: of zeros and ones there is no rounding.
 func TestMomentsOfOnes(t *testing.T) {
 	x := sparse.New(1, []int{0, 1, 2, 3, 3, 3, 3, 3}, []int32{0, 0, 0}, nil)
-	r, err := newResponse(x, []float64{1, 1, 0, 1, 0, 0, 0})
+	r, err := newResponse(x, []float64{1, 1, 0, 1, 0, 0, 0}, nil, 7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,11 +114,11 @@ func TestScaleDoesNotMatter(t *testing.T) {
 		y = append(y, one+rng.NormFloat64())
 		far = append(far, y[len(y)-1]*0x1p-400)
 	}
-	want, err := positiveP(t.Context(), matrix(t, plain), y)
+	want, err := onceEach(positiveP)(t.Context(), matrix(t, plain), y)
 	if err != nil {
 		t.Fatal(err)
 	}
-	got, err := positiveP(t.Context(), matrix(t, scaled), far)
+	got, err := onceEach(positiveP)(t.Context(), matrix(t, scaled), far)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +140,7 @@ func TestHypergeometricTail(t *testing.T) {
 	}
 	// Fisher's tea: all four cups with milk first are found among eight, 1 in 70.
 	x := matrix(t, [][]float64{{1, 0, 1}, {1, 1, 1}, {1, 1, 1}, {1, 1, 1}, {0, 1, 1}, {0, 0, 1}, {0, 0, 1}, {0, 0, 1}})
-	p, err := overlapP(t.Context(), x, []float64{1, 1, 1, 1, 0, 0, 0, 0})
+	p, err := onceEach(overlapP)(t.Context(), x, []float64{1, 1, 1, 1, 0, 0, 0, 0})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +173,7 @@ func TestStepUp(t *testing.T) {
 func TestConstants(t *testing.T) {
 	x := matrix(t, [][]float64{{0, 2, 1, 1}, {0, 2, 1, 0}, {0, 2, 1, 1}, {0, 2, 1, 0}})
 	for _, y := range [][]float64{{1, 0, 1, 0}, {1, 1, 1, 1}, {0.1, 0.1, 0.1, 0.1}} {
-		p, err := positiveP(t.Context(), x, y)
+		p, err := onceEach(positiveP)(t.Context(), x, y)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -203,7 +214,7 @@ func TestRefusals(t *testing.T) {
 	huge := sparse.New(1, []int{0, 1, 1, 2}, []int32{0, 0}, []float64{1e200, 1})
 	for _, c := range []struct {
 		name string
-		test func(context.Context, *sparse.Matrix, []float64) ([]float64, error)
+		test func(context.Context, *sparse.Matrix, response) ([]float64, error)
 		x    *sparse.Matrix
 		y    []float64
 		want string
@@ -216,7 +227,7 @@ func TestRefusals(t *testing.T) {
 		{"values", overlapP, x, []float64{1, 0, 1}, "column 1, row 0: value 2, expected 0 or 1"},
 		{"response", overlapP, x, []float64{1, 0, 2}, "row 2: response 2, expected 0 or 1"},
 	} {
-		if _, err := c.test(t.Context(), c.x, c.y); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := onceEach(c.test)(t.Context(), c.x, c.y); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: got %v, want %q", c.name, err, c.want)
 		}
 	}
@@ -244,11 +255,11 @@ func BenchmarkPositive(b *testing.B) {
 	x := build.Matrix(columns)
 	for _, f := range []struct {
 		name string
-		test func(context.Context, *sparse.Matrix, []float64) ([]float64, error)
+		test func(context.Context, *sparse.Matrix, response) ([]float64, error)
 	}{{"correlation", positiveP}, {"overlap", overlapP}} {
 		b.Run(f.name, func(b *testing.B) {
 			for b.Loop() {
-				p, err := f.test(b.Context(), x, y)
+				p, err := onceEach(f.test)(b.Context(), x, y)
 				if err != nil {
 					b.Fatal(err)
 				}

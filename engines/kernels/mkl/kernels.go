@@ -3,6 +3,7 @@ package mkl
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/dense"
@@ -14,7 +15,7 @@ import (
 
 // The candidates of Rakotomamonjy et al. (2008), section 4.2, on the columns of each class of features and on all together:
 // Gaussian kernels exp(−‖x − z‖²/(2σ²)) and polynomial ones (x·z + 1)^d of centred columns of standard deviation 1. Every
-// kernel matrix has trace 1.
+// kernel matrix has trace 1, rows counting by their weights.
 var (
 	widths  = []float64{0.5, 1, 2, 5, 7, 10, 12, 15, 17, 20}
 	degrees = []int{1, 2, 3}
@@ -157,6 +158,7 @@ type kernel struct {
 	kernelShape
 	base  int // number of the base; -1: all columns
 	trace float64
+	reach float64        // the root of the trace in which each row counts once, 1 without weights
 	k     dense.Triangle // of trace 1
 }
 
@@ -170,7 +172,7 @@ func countColumnSets(bases int) int {
 
 // candidates returns all kernels of the bases on training rows, and the inner products of every row with itself, by set of columns. Those on all columns
 // are a share of the sum of those on the bases.
-func (bs columnSets) candidates(ctx context.Context, rows, workers int, share float64) (out []kernel, self [][]float64, err error) {
+func (bs columnSets) candidates(ctx context.Context, rows int, weight data.Weights, workers int, share float64) (out []kernel, self [][]float64, err error) {
 	n := countColumnSets(len(bs))
 	out, self = make([]kernel, n*perBase), make([][]float64, n)
 	fill := func(set, base int, gram dense.Triangle) {
@@ -181,7 +183,7 @@ func (bs columnSets) candidates(ctx context.Context, rows, workers int, share fl
 		parallel.Each(workers, perBase, func(k int) {
 			one := &out[set*perBase+k]
 			*one = kernel{kernelShape: kernelShapes()[k], base: base, k: dense.NewTriangle(rows)}
-			one.fillMatrix(ctx, gram, self[set])
+			one.fillMatrix(ctx, gram, self[set], weight)
 		})
 	}
 	sum := dense.NewTriangle(rows)
@@ -204,7 +206,9 @@ func (bs columnSets) candidates(ctx context.Context, rows, workers int, share fl
 	return out, self, nil
 }
 
-func (k *kernel) fillMatrix(ctx context.Context, gram dense.Triangle, self []float64) {
+// fillMatrix computes the kernel, and divides it by its trace, in which rows count by their weights.
+func (k *kernel) fillMatrix(ctx context.Context, gram dense.Triangle, self []float64, weight data.Weights) {
+	once := 0.0
 	for i := range self {
 		if ctx.Err() != nil {
 			return
@@ -213,8 +217,10 @@ func (k *kernel) fillMatrix(ctx context.Context, gram dense.Triangle, self []flo
 		for j, v := range from {
 			to[j] = k.kernelValue(v, self[i], self[j])
 		}
-		k.trace += to[i]
+		k.trace += float64(weight.Of(i) * to[i])
+		once += to[i]
 	}
+	k.reach = math.Sqrt(once / k.trace)
 	for q := range k.k {
 		k.k[q] /= k.trace
 	}

@@ -36,7 +36,7 @@ type learner struct {
 	scores []float64
 	iters  int
 
-	// ‖ρ‖_m or a bound from above. A kernel matrix of trace 1 moves it by no more than ρ moves.
+	// ‖ρ‖_m or a bound from above. A kernel matrix moves it by no more than reach times what ρ moves.
 	norm []float64
 	last []float64
 }
@@ -79,7 +79,7 @@ func (s *learner) updateNorms(level float64) (products [][]float64) {
 	copy(s.last, s.rho)
 	products = make([][]float64, len(s.kernels))
 	parallel.Each(s.workers, len(s.kernels), func(m int) {
-		s.norm[m] += distance
+		s.norm[m] += float64(distance * s.kernels[m].reach)
 		if s.norm[m] > level || s.alpha[m] != nil {
 			products[m] = make([]float64, len(s.rho))
 			s.kernels[m].k.Product(products[m], s.rho)

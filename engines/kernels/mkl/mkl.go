@@ -34,7 +34,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "mkl",
 	Doc:  "multiple kernel learning: 10 Gaussian and 3 polynomial kernels on each class of features and on all, by the dual augmented Lagrangian method, with a duality gap as its certificate",
 	Cite: "Rakotomamonjy et al. 2008 (SimpleMKL); Suzuki & Tomioka 2011 (SpicyMKL)",
-	Rev:  7,
+	Rev:  8,
 }, MKL{Loss: response.Auto, Products: bySum, Tol: 1e-6, MaxIter: 1000, Memory: 4})
 
 const (
@@ -138,7 +138,7 @@ func (e MKL) newFitRun(ctx context.Context, run engines.Run) (*fitRun, error) {
 	if e.Products == byMean {
 		f.averageInnerProducts()
 	}
-	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), run.Workers, f.jointScale)
+	kernels, self, err := f.bases.candidates(ctx, r.Train.Len(), weight, run.Workers, f.jointScale)
 	if err != nil {
 		return nil, err
 	}

@@ -145,7 +145,7 @@ func literally(f *fitRun, k kernel, set *data.Dataset) [][]float64 {
 				out[i][l] = math.Pow(1+dot, float64(k.degree))
 			}
 		}
-		trace += out[i][i]
+		trace += f.learner.loss.weightOf(i) * out[i][i]
 	}
 	for i := range out {
 		for l := range out[i] {

@@ -207,16 +207,17 @@ func TestConcordance(t *testing.T) {
 		for i, t := range times {
 			for j, later := range times {
 				if events[i] != 0 && (later > t || later == t && events[j] == 0) {
-					pairs += weight[i]
+					m := weight[i] * weight[j] / t
+					pairs += m
 					switch {
 					case risk[i] > risk[j]:
-						right += weight[i]
+						right += m
 					case risk[i] == risk[j]:
-						right += weight[i] / 2
+						right += m / 2
 					}
 				}
 			}
 		}
-		near(t, "concordance", Concordance(times, events, risk, func(i int) float64 { return weight[i] }), right/pairs, 1e-12)
+		near(t, "concordance", Concordance(times, events, risk, weight, func(i int) float64 { return 1 / times[i] }), right/pairs, 1e-12)
 	}
 }

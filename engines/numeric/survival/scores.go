@@ -89,9 +89,9 @@ func weightOf(weight []float64, i int) float64 {
 
 // Concordance returns the share of comparable pairs of rows whose predicted risks are ordered as their times: a row with an event
 // and one with a later time, or with the same time and censored then. Ties in risk count a half; two events at one time are no pair
-// (Harrell, Lee & Mark 1996). by weighs the pairs of a row with an event (nil: 1 each; 0 leaves them out). NaN without a pair. O(n
-// log n).
-func Concordance(times []float64, events []int8, risk []float64, by func(i int) float64) float64 {
+// (Harrell, Lee & Mark 1996). A pair counts by the product of the weights of its rows (nil: 1 each), times what by says of the row with
+// the event (nil: 1; 0 leaves its pairs out). NaN without a pair. O(n log n).
+func Concordance(times []float64, events []int8, risk, weight []float64, by func(i int) float64) float64 {
 	levels := slices.Clone(risk)
 	slices.Sort(levels)
 	levels = slices.Compact(levels)
@@ -101,33 +101,33 @@ func Concordance(times []float64, events []int8, risk []float64, by func(i int) 
 	}
 	order := byTime(times)
 	slices.Reverse(order)
-	later := counter(make([]int, len(levels)+1)) // risks of the rows comparable with the present ones
-	rows, right, pairs := 0, 0.0, 0.0
+	later := counter(make([]float64, len(levels)+1)) // risks of the rows comparable with the present ones
+	rows, right, pairs := 0.0, 0.0, 0.0
 	for first := 0; first < len(order); {
 		end := first
 		for ; end < len(order) && times[order[end]] == times[order[first]]; end++ {
 			if i := order[end]; events[i] == 0 {
-				later.add(level[i])
-				rows++
+				later.add(level[i], weightOf(weight, int(i)))
+				rows += weightOf(weight, int(i))
 			}
 		}
 		for _, i := range order[first:end] {
 			if events[i] == 0 {
 				continue
 			}
-			w := 1.0
+			w := weightOf(weight, int(i))
 			if by != nil {
-				w = by(int(i))
+				w *= by(int(i))
 			}
 			below := later.below(level[i])
 			same := later.below(level[i]+1) - below
-			right += float64(w * (float64(below) + float64(0.5*float64(same))))
-			pairs += float64(w * float64(rows))
+			right += float64(w * (below + float64(0.5*same)))
+			pairs += float64(w * rows)
 		}
 		for _, i := range order[first:end] {
 			if events[i] != 0 {
-				later.add(level[i])
-				rows++
+				later.add(level[i], weightOf(weight, int(i)))
+				rows += weightOf(weight, int(i))
 			}
 		}
 		first = end
@@ -139,15 +139,15 @@ func Concordance(times []float64, events []int8, risk []float64, by func(i int) 
 }
 
 // counter counts levels, and those below one, in O(log levels) (Fenwick 1994).
-type counter []int
+type counter []float64
 
-func (c counter) add(level int) {
+func (c counter) add(level int, weight float64) {
 	for k := level + 1; k < len(c); k += k & -k {
-		c[k]++
+		c[k] += weight
 	}
 }
 
-func (c counter) below(level int) (n int) {
+func (c counter) below(level int) (n float64) {
 	for k := level; k > 0; k -= k & -k {
 		n += c[k]
 	}

@@ -48,7 +48,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "forward-stepwise",
 	Doc:  "least squares, greedily: the column that lowers the residual sum of squares most, again and again; classes of two levels as 0 and 1; times by Cox's partial likelihood",
 	Cite: "Efroymson 1960; Hastie, Tibshirani & Friedman 2009, section 3.3.2",
-	Rev:  4,
+	Rev:  5,
 }, Stepwise{Choose: chooseDrop, Criterion: criterionBIC, Alpha: defaultAlpha})
 
 // Validate checks the parameters.

@@ -166,7 +166,7 @@ func TestStepwiseWeights(t *testing.T) {
 	weighted.Weight = weight
 	for _, criterion := range []string{criterionAIC, criterionBIC, criterionNone} {
 		e := greedy(func(e *Stepwise) { e.Criterion = criterion })
-		got := stepwiseOn(t, e, engines.Run{Train: enginetest.View(weighted, nil)}).Coefs()
+		got := stepwiseOn(t, e, engines.Run{Train: enginetest.Counted(weighted)}).Coefs()
 		want := stepwiseOn(t, e, engines.Run{Train: enginetest.View(enginetest.Dataset(enginetest.Matrix(long...), enginetest.Real("y", longY...)), nil)}).Coefs()
 		if len(got) != len(want) {
 			t.Fatalf("%s: %d and %d columns", criterion, len(got), len(want))

@@ -38,13 +38,14 @@ type ofHazards struct{ values, mean, scaled []float64 }
 
 func (e Stepwise) newHazards(ctx context.Context, run engines.Run) (growingModel, error) {
 	rows, times := run.Train.Defined(0)
-	g, err := scaled.StandardizeFar(ctx, rows.Matrix(), rows.Weights(), "sd")
+	weight, _ := rows.TestWeights()
+	g, err := scaled.StandardizeFar(ctx, rows.Matrix(), weight, "sd")
 	if err != nil {
 		return nil, err
 	}
 	h := &growingHazards{choose: e.Choose, train: run.Train, g: g, times: times, dependent: make([]bool, rows.Columns())}
 	for range max(1, run.Workers) {
-		l, err := survival.NewLikelihood(times, rows.Events(0), rows.Weights(), true)
+		l, err := survival.NewLikelihood(times, rows.Events(0), weight, true)
 		if err != nil {
 			return nil, fmt.Errorf("target %s: %w", run.Train.TargetInfo(0).Name, err)
 		}

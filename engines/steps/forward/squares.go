@@ -26,7 +26,8 @@ func (e Stepwise) newSquares(ctx context.Context, run engines.Run) (growingModel
 	if err != nil {
 		return nil, err
 	}
-	d, err := growing.NewDesign(ctx, r.Train.Matrix(), r.Train.Weights(), run.Workers)
+	weight, _ := r.Train.TestWeights()
+	d, err := growing.NewDesign(ctx, r.Train.Matrix(), weight, run.Workers)
 	if err != nil {
 		return nil, err
 	}

@@ -36,7 +36,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "boruta",
 	Doc:  "all columns that matter to a random forest: those that are more important than any permuted column in more runs than by chance",
 	Cite: "Kursa & Rudnicki 2010",
-	Rev:  3,
+	Rev:  4,
 }, Boruta{Growing: forest.Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: forest.ZScore, Alpha: 0.01, Correct: true, MaxRuns: 100})
 
 // Validate checks the parameters.
@@ -54,7 +54,9 @@ func (e Boruta) forest() forest.Forest {
 }
 
 // Needs returns what the engine asks of data: a target of either type.
-func (Boruta) Needs() engines.Needs { return engines.Needs{WholeWeights: true, Missing: true} }
+func (e Boruta) Needs() engines.Needs {
+	return engines.Needs{WholeWeights: !e.Bootstrap, Missing: true}
+}
 
 // Footprint returns the memory of a fit: a forest on columns and shadows, and the importances of all runs.
 func (e Boruta) Footprint(s engines.Shape) engines.Footprint {

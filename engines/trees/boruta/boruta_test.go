@@ -29,7 +29,9 @@ type ofBoruta struct {
 	target data.Type
 }
 
-func (e ofBoruta) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: true} }
+func (e ofBoruta) Needs() engines.Needs {
+	return engines.Needs{Target: e.target, WholeWeights: !e.Bootstrap}
+}
 
 func runOn(v *data.View) engines.Run {
 	return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(3, 4)), Workers: 2}

@@ -50,7 +50,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "forest",
 	Doc:  "random forest: the mean of trees on bootstrap samples that look at few columns for each split; columns by importance; of times, trees that split by log-rank scores",
 	Cite: "Breiman 2001; Ishwaran, Kogalur, Blackstone & Lauer 2008",
-	Rev:  3,
+	Rev:  4,
 }, Forest{Growing: Growing{Trees: 500, MinSplit: 2, Bootstrap: true}, Importance: Impurity})
 
 // Validate checks the parameters.
@@ -76,7 +76,7 @@ func (e Forest) Validate() error {
 
 // Needs returns what the engine asks of data: a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
-	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: true, Missing: true}
+	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: !e.Bootstrap, Missing: true}
 }
 
 // Footprint returns the memory of a fit: the columns ranked, and trees, whose leaves hold some two rows.
@@ -128,10 +128,9 @@ type Training struct {
 	rule rule
 }
 
-// Read ranks the columns of the rows where the target is defined. Parameters that these cannot have are an error, as are weights that
-// are not whole numbers. O(entries · log rows).
+// Read ranks the columns of the rows where the target is defined. Parameters that these cannot have are an error. O(entries · log rows).
 func (e Growing) Read(ctx context.Context, run engines.Run) (*Training, error) {
-	rows, y, err := readResponse(run.Train)
+	rows, y, err := readResponse(run.Train, e.Bootstrap)
 	if err != nil {
 		return nil, err
 	}
@@ -208,8 +207,8 @@ func (e Growing) rule(columns int, y *response) (rule, error) {
 		return r, errors.New("the data has no column")
 	case e.MTry > columns:
 		return r, fmt.Errorf("mtry %d, and the data has %d columns", e.MTry, columns)
-	case 2*int64(e.MinLeaf) > y.total:
-		return r, fmt.Errorf("min_leaf %d, and there are %d training rows: no split leaves so many on both sides", e.MinLeaf, y.total)
+	case 2*e.MinLeaf > y.bag.draws:
+		return r, fmt.Errorf("min_leaf %d, and there are %d training rows: no split leaves so many on both sides", e.MinLeaf, y.bag.draws)
 	}
 	return r, nil
 }
@@ -256,10 +255,9 @@ func (e Forest) growOn(ctx context.Context, x *columns, y *response, r rule, see
 // treeWorker grows trees of the forest, on one goroutine.
 type treeWorker struct {
 	grower
-	params       Forest
-	count        []int32
-	weightedRows []int32 // rows, each as often as it counts
-	oob          outOfBag
+	params Forest
+	count  []int32
+	oob    outOfBag
 }
 
 // grownTree is a tree, and what it says of the columns and of the rows out of its bag.
@@ -274,26 +272,14 @@ type grownTree struct {
 type outOf struct{ rows, leaf []int32 }
 
 func newTreeWorker(e Forest, x *columns, y *response, r rule) *treeWorker {
-	p := &treeWorker{grower: *newGrower(x, y, r, newDrawn(len(x.col))), params: e, count: make([]int32, x.rows)}
-	for i, times := range y.times {
-		for range times {
-			p.weightedRows = append(p.weightedRows, int32(i))
-		}
-	}
-	return p
+	return &treeWorker{grower: *newGrower(x, y, r, newDrawn(len(x.col))), params: e, count: make([]int32, x.rows)}
 }
 
 // growTree grows a tree of the forest with a seed.
 func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done grownTree, err error) {
 	rng := rand.New(rand.NewPCG(seed, number))
 	root := rng.Uint64()
-	copy(p.count, p.y.times)
-	if p.params.Bootstrap {
-		clear(p.count)
-		for range p.weightedRows {
-			p.count[p.weightedRows[rng.IntN(len(p.weightedRows))]]++
-		}
-	}
+	p.y.bag.draw(p.count, rng.IntN, rng.Float64)
 	p.looked = 0
 	if done.tree, err = p.grow(ctx, p.count, root); err != nil {
 		return done, err
@@ -344,19 +330,23 @@ func (v *votes) mean(i int) []float64 {
 }
 
 // loss returns the mean over the rows that some tree has not seen, and the weight of these.
-func (v *votes) loss() (mean float64, weight int64) {
-	for i, times := range v.y.times {
+func (v *votes) loss() (mean, weight float64) {
+	for i := range v.voters {
 		if p := v.mean(i); p != nil {
-			mean += float64(float64(times) * v.y.loss(int32(i), p))
-			weight += int64(times)
+			w := v.y.weight.Of(i)
+			mean += float64(w * v.y.loss(int32(i), p))
+			weight += w
 		}
 	}
-	return mean / float64(weight), weight
+	return mean / weight, weight
 }
 
 // fitted returns what is known of the growing, with the error out of the bag as a fact.
 func (f *forest) fitted() engines.Fitted {
 	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
+	if n := f.y.bag.heavy; n > 0 {
+		fitted.Notes = []string{fmt.Sprintf("%d of %d training rows have more than a fifth of all weight each: hardly a tree lacks them, so that errors out of the bag say little of them", n, f.y.bag.rows)}
+	}
 	if f.y.survival != nil {
 		fitted.Facts, fitted.Baseline = f.tellSurvival()
 		return fitted
@@ -366,7 +356,7 @@ func (f *forest) fitted() engines.Fitted {
 		name = "share of wrong levels out of the bag"
 	}
 	if loss, weight := f.votes.loss(); weight > 0 {
-		fitted.Facts = []data.Fact{{Name: name, Value: fmt.Sprintf("%.6g, on %d of %d rows", loss, weight, f.y.total)}}
+		fitted.Facts = []data.Fact{{Name: name, Value: fmt.Sprintf("%.6g, on %.6g of %.6g rows", loss, weight, f.y.total)}}
 	}
 	return fitted
 }

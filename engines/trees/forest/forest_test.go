@@ -42,7 +42,7 @@ type of struct {
 	target data.Type
 }
 
-func (e of) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: true} }
+func (e of) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: !e.Bootstrap} }
 
 func runOn(v *data.View) engines.Run {
 	return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(3, 4)), Workers: 2}
@@ -243,7 +243,7 @@ func TestLiteral(t *testing.T) {
 			target = enginetest.Class("y", 4, y...)
 		}
 		v := view(x, target)
-		_, r, err := readResponse(v)
+		_, r, err := readResponse(v, false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestLiteral(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := newGrower(c, r, rule{7, 1 + int64(seed%4), 2, 0}, newListed(7, nil))
-		got, err := g.grow(t.Context(), r.times, 0)
+		got, err := g.grow(t.Context(), r.bag.times, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -48,14 +48,14 @@ type outOfBag struct {
 	loss []float64 // of each of out
 }
 
-// sendOutOfBag lets the rows that the sample lacks down the tree.
+// sendOutOfBag lets the rows that the sample lacks, and that count, down the tree.
 func (g *grower) sendOutOfBag(a *outOfBag, t *tree, y *response) {
 	a.out = a.out[:0]
 	if a.nth == nil {
 		a.nth = make([]int32, len(g.row))
 	}
 	for i, r := range g.row {
-		if r.count == 0 {
+		if r.count == 0 && y.weight.Of(i) > 0 {
 			a.nth[i] = int32(len(a.out))
 			a.out = append(a.out, int32(i))
 		}
@@ -85,7 +85,7 @@ func (g *grower) sendOutOfBag(a *outOfBag, t *tree, y *response) {
 func (g *grower) permutation(a *outOfBag, t *tree, y *response, permute func(j int32, n int) []int32) []weighed {
 	weight := 0.0
 	for _, i := range a.out {
-		weight += float64(y.times[i])
+		weight += y.weight.Of(int(i))
 	}
 	var rises []weighed
 	var places []int32
@@ -101,7 +101,7 @@ func (g *grower) permutation(a *outOfBag, t *tree, y *response, permute func(j i
 				continue
 			}
 			after := y.loss(i, t.ValueOf(t.Nodes[g.leafBelow(t, k, i, j, code)], y.width()))
-			*rise += float64(float64(y.times[i]) * (after - a.loss[a.nth[i]]))
+			*rise += float64(y.weight.Of(int(i)) * (after - a.loss[a.nth[i]]))
 		}
 	}
 	for k := range rises {

@@ -64,7 +64,7 @@ func TestMissingByDefinition(t *testing.T) {
 			target = enginetest.Class("y", levels, values...)
 		}
 		train := gappy(x, target)
-		_, y, err := readResponse(train)
+		_, y, err := readResponse(train, false)
 		if err != nil {
 			t.Fatal(err)
 		}

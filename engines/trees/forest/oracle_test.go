@@ -12,7 +12,7 @@ import (
 )
 
 func TestOracle(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "nan_forest_node": nodeCase, "families_bad_input": badInputCase})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"tree": treeCase, "forest": forestCase, "weighted_bag": weightedBag, "nan_forest_node": nodeCase, "families_bad_input": badInputCase})
 }
 
 type caseInput struct {
@@ -152,7 +152,7 @@ func numbers(value any) []float64 {
 func newCase(t *testing.T, in caseInput, o caseOptions, mtry int) (*columns, *response, rule) {
 	t.Helper()
 	train := in.train()
-	_, y, err := readResponse(train)
+	_, y, err := readResponse(train, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -169,7 +169,7 @@ func treeCase(t *testing.T, c oracle.Case) {
 	var want struct{ Nodes []caseNode }
 	c.Parts(t, &in, &o, &want)
 	x, y, r := newCase(t, in, o, len(in.X[0]))
-	growCase(t, newGrower(x, y, r, newListed(len(x.col), nil)), y.times, want.Nodes)
+	growCase(t, newGrower(x, y, r, newListed(len(x.col), nil)), y.bag.times, want.Nodes)
 }
 
 func forestCase(t *testing.T, c oracle.Case) {
@@ -237,7 +237,7 @@ func nodeCase(t *testing.T, c oracle.Case) {
 		y = enginetest.Class("y", int(slices.Max(in.Y))+1, in.Y...)
 	}
 	train := gappy(enginetest.Gappy(in.X), y)
-	_, r, err := readResponse(train)
+	_, r, err := readResponse(train, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -246,7 +246,7 @@ func nodeCase(t *testing.T, c oracle.Case) {
 		t.Fatal(err)
 	}
 	g := newGrower(x, r, rule{len(x.col), o.MinLeaf, 2, 1}, newListed(len(x.col), nil))
-	tree, err := g.grow(t.Context(), r.times, 0)
+	tree, err := g.grow(t.Context(), r.bag.times, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,8 +14,9 @@ type response struct {
 	level    []int32
 	number   []float64
 	survival *survivalTimes // of times, in place of numbers
-	times    []int32        // how often each row counts
-	total    int64          // Σ times
+	weight   data.Weights   // by which rows count out of the bag, nil: 1 each
+	total    float64        // Σ weight
+	bag      bag
 }
 
 // width returns how many numbers a prediction has.
@@ -28,31 +29,26 @@ func (y *response) levelOf(i int) int32 {
 	return y.level[i]
 }
 
-// readResponse returns the rows where the only target is defined, and its values there. Weights of rows that are not whole numbers are an error.
-func readResponse(train *data.View) (*data.View, *response, error) {
+// readResponse returns the rows where the only target is defined, and its values there. Trees on all rows, rather than on samples, take
+// whole weights alone.
+func readResponse(train *data.View, bootstrap bool) (*data.View, *response, error) {
 	rows, values, level, err := trees.Response(train)
 	if err != nil {
 		return nil, nil, err
 	}
-	info, n := train.TargetInfo(0), rows.Len()
-	y := &response{levels: len(info.Levels), number: values, level: level, times: make([]int32, n)}
+	info := train.TargetInfo(0)
+	y := &response{levels: len(info.Levels), number: values, level: level}
 	if info.Type == data.Survival {
 		if y.survival, y.number = newSurvivalTimes(values, rows.Events(0)), nil; len(y.survival.deaths) == 0 {
 			return nil, nil, fmt.Errorf("target %s: %w", info.Name, survival.ErrNoEvent)
 		}
 	}
+	y.weight, y.total = rows.TestWeights()
 	const most = 1 << 31 // Q of splits are fractions of whole numbers, in 128 bits
-	for i, weights := 0, rows.Weights(); i < n; i++ {
-		w := weights.Of(i)
-		if y.times[i] = int32(min(w, most-1)); float64(y.times[i]) != w || w < 1 {
-			return nil, nil, fmt.Errorf("row %s has the weight %v, expected a whole number: a sample draws a row of weight 2 as if it were two", rows.ID(i), w)
-		}
-		y.total += int64(y.times[i])
+	if y.bag, err = newBag(rows, y.total, bootstrap); err == nil && y.bag.draws >= most {
+		err = fmt.Errorf("the training rows count %d times, expected less than 2^31", y.bag.draws)
 	}
-	if y.total >= most {
-		return nil, nil, fmt.Errorf("the training rows count %d times, expected less than 2^31", y.total)
-	}
-	return rows, y, nil
+	return rows, y, err
 }
 
 // loss returns the loss of predicting row i by a value: 1 for a wrong level, the squared error of a number; none of a time.

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/survival"
 )
@@ -76,31 +77,28 @@ const leastMortality = 1e-6
 // risk returns the logarithm of a mortality.
 func risk(mortality float64) float64 { return elementary.Log(max(mortality, leastMortality)) }
 
-// outOfBag returns the risks of the rows that some tree has not seen, each as often as it counts, with what is to be known of them.
-func (v *votes) outOfBag() (risks, times []float64, events []int8) {
-	for i, count := range v.y.times {
-		p := v.mean(i)
-		if p == nil {
-			continue
-		}
-		for range count {
+// outOfBag returns the risks of the rows that some tree has not seen, with what is to be known of them, and their weights.
+func (v *votes) outOfBag() (risks, times []float64, events []int8, weight []float64) {
+	for i := range v.voters {
+		if p := v.mean(i); p != nil {
 			risks, times, events = append(risks, risk(p[0])), append(times, v.y.survival.time[i]), append(events, v.y.survival.event[i])
+			weight = append(weight, v.y.weight.Of(i))
 		}
 	}
-	return risks, times, events
+	return risks, times, events, weight
 }
 
 // tellSurvival adds what is known of times: how well risks out of the bag order them, and the hazard that mortalities multiply (Breslow 1974)
 // by these, so that probabilities are not those of rows that trees know.
 func (f *forest) tellSurvival() (facts []data.Fact, baseline *survival.Baseline) {
-	risks, times, events := f.votes.outOfBag()
+	risks, times, events, weight := f.votes.outOfBag()
 	if len(risks) == 0 {
 		return nil, nil
 	}
-	if c := survival.Concordance(times, events, risks, nil); c == c {
-		facts = append(facts, data.Fact{Name: "concordance out of the bag", Value: fmt.Sprintf("%.6g, on %d of %d rows", c, len(risks), f.y.total)})
+	if c := survival.Concordance(times, events, risks, weight, nil); c == c {
+		facts = append(facts, data.Fact{Name: "concordance out of the bag", Value: fmt.Sprintf("%.6g, on %.6g of %.6g rows", c, dense.Sum(weight), f.y.total)})
 	}
-	l, err := survival.NewLikelihood(times, events, nil, false)
+	l, err := survival.NewLikelihood(times, events, weight, false)
 	if err != nil { // no event among them
 		return facts, nil
 	}

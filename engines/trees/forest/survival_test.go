@@ -143,7 +143,7 @@ func TestSurvivalForest(t *testing.T) {
 	}
 	risks := make([]float64, 200)
 	m.Predict(risks, survivalView(x[200:], times[200:], events[200:]).Inputs())
-	if c := survival.Concordance(times[200:], events[200:], risks, nil); c < 0.7 {
+	if c := survival.Concordance(times[200:], events[200:], risks, nil, nil); c < 0.7 {
 		t.Errorf("concordance %v", c)
 	}
 	for _, c := range engines.Entries(m) {
@@ -168,7 +168,7 @@ func TestSurvivalWeights(t *testing.T) {
 		set.Weight = append(set.Weight, float64(1+i%3*i%4))
 		total += 1 + i%3*i%4
 	}
-	rows, y, err := readResponse(enginetest.View(set, nil))
+	rows, y, err := readResponse(enginetest.Counted(set), true)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,17 +186,17 @@ func TestSurvivalWeights(t *testing.T) {
 		t.Fatal(err)
 	}
 	right, pairs, seen := 0.0, 0.0, 0.0
-	for i, a := range y.times {
+	for i, a := range y.weight {
 		p := f.votes.mean(i)
 		if p != nil {
-			seen += float64(a)
+			seen += a
 		}
-		for j, b := range y.times {
+		for j, b := range y.weight {
 			q := f.votes.mean(j)
 			if p == nil || q == nil || events[i] == 0 || times[j] < times[i] || times[j] == times[i] && events[j] != 0 {
 				continue
 			}
-			m := float64(a) * float64(b)
+			m := a * b
 			switch pairs += m; {
 			case p[0] > q[0]:
 				right += m

@@ -44,7 +44,7 @@ func TestLifetimes(t *testing.T) {
 		if !(math.Abs(hazards/events-1) <= 4/math.Sqrt(events)) {
 			t.Errorf("%+v: %v events, of %v expected", l, events, hazards)
 		}
-		if c := survival.Concordance(target.Values, target.Events, risk, nil); l.True > 0 && c < 0.6 {
+		if c := survival.Concordance(target.Values, target.Events, risk, nil, nil); l.True > 0 && c < 0.6 {
 			t.Errorf("%+v: the true risk has a concordance of %v", l, c)
 		}
 	}

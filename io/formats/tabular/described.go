@@ -28,7 +28,7 @@ type Described struct {
 type DescribedColumns struct {
 	Group       string             `yaml:"group" doc:"column of a joined table: groups, such as patients, that folds by: its name keep together"`
 	Time        string             `yaml:"time" doc:"column of a joined table: numbers or dates, for time-ordered folds"`
-	Weight      string             `yaml:"weight" doc:"column of a joined table: positive row weights"`
+	Weight      string             `yaml:"weight" doc:"column of a joined table: row weights, 0 or more"`
 	Categorical []string           `yaml:"categorical" doc:"columns of a joined table that become one feature a level, named column=level"`
 	Codes       map[string]float64 `yaml:"codes" doc:"numbers that texts of joined tables stand for, such as {no: 0, yes: 1}"`
 	Missing     rawtext.Missing    `yaml:"missing" doc:"texts that stand for a missing value in joined tables, besides empty cells, NA, NaN and nan; or by column"`

@@ -337,8 +337,8 @@ func (w *weights) AddCell(c tablefile.Cell) error {
 		return errMissing
 	}
 	x, ok := c.Number()
-	if !ok || x <= 0 {
-		return fmt.Errorf("found %q, expected a positive number as weight", c.Text())
+	if !ok || x < 0 {
+		return fmt.Errorf("found %q, expected a number of 0 or more as weight", c.Text())
 	}
 	w.w = append(w.w, x)
 	return nil

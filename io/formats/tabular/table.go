@@ -39,7 +39,7 @@ type Columns struct {
 	Drop        []string `yaml:"drop" doc:"columns to leave out; * matches any text"`
 	Group       string   `yaml:"group" doc:"column of groups, such as patients: folds with by: and its name keep the rows of one on one side"`
 	Time        string   `yaml:"time" doc:"column of numbers, or of dates (2006-01-02, 31.12.2006, RFC 3339), for time-ordered folds"`
-	Weight      string   `yaml:"weight" doc:"column of positive row weights"`
+	Weight      string   `yaml:"weight" doc:"column of row weights, 0 or more"`
 	Annotations []string `yaml:"annotations" doc:"of a table with samples: columns: the columns that are no samples, such as a description of each gene; * matches any text"`
 	Categorical []string `yaml:"categorical" doc:"columns that become one column a level, named column=level; * matches any text"`
 	Text        []string `yaml:"text" doc:"columns of texts, which become columns of words, or of what features says, named column:word; * matches any text"`

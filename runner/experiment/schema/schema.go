@@ -38,6 +38,7 @@ type File struct {
 	Name          *regexp.Regexp // matches names of files
 	DatasetKeys   []string       // keys that every data set may have; all others are the format's
 	Reactions     []string       // to cells that cannot be fitted
+	Weightings    []string       // meanings of the weight of a row
 
 	Engines     engines.Set
 	Wrappers    engines.Wrappers
@@ -145,6 +146,7 @@ func (f File) datasetSchema() schema {
 	s.refine(schema{
 		"format": documentedChoice(f.Formats.Names(), func(name string) string { return f.Formats[name].Doc }),
 		"files":  schema{"additionalProperties": ref("file")}, "folds": ref("folds"), "grid": schema{"type": "object"},
+		"weights":        schema{"enum": f.Weightings},
 		"train_fraction": schema{"exclusiveMinimum": 0, "maximum": 1}, "similar": schema{"exclusiveMinimum": 0, "maximum": 1},
 	})
 	delete(s, "additionalProperties") // the format's own keys
