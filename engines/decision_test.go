@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decided"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
 	"tenfold/engines/model/narrowed"
@@ -15,7 +16,7 @@ import (
 	"tenfold/engines/ridge/logistic"
 )
 
-var decidable = engines.Models{engines.DecidedKind: engines.RestoreDecided, softmax.SavedAs: softmax.Restore, svm.SavedAs: svm.Restore, narrowed.SavedAs: narrowed.Restore, engines.LinearKind: engines.RestoreLinear, engines.SharesKind: engines.RestoreShares, engines.LinkedKind: engines.RestoreLinked}
+var decidable = engines.Models{decided.Kind: decided.Restore, softmax.SavedAs: softmax.Restore, svm.SavedAs: svm.Restore, narrowed.SavedAs: narrowed.Restore, engines.LinearKind: engines.RestoreLinear, engines.SharesKind: engines.RestoreShares, engines.LinkedKind: engines.RestoreLinked}
 
 // withCut is an engine whose models have a cut.
 type withCut struct{ engines.Engine }
@@ -25,7 +26,7 @@ func (e withCut) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	if err != nil {
 		return nil, err
 	}
-	return engines.Decide(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
+	return decided.New(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
 }
 
 // A model with a cut is what it was but for decisions, and comes back from a file with its cut; so does one inside another.
@@ -53,7 +54,7 @@ func TestDecidedKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := engines.Decide(alone, on.Features(), engines.Decision{})
+	m := decided.New(alone, on.Features(), engines.Decision{})
 	if !slices.Equal(engines.Entries(m), engines.Entries(alone)) || !slices.Equal(engines.Uses(m, on.Columns()), engines.Uses(alone, on.Columns())) ||
 		!slices.Equal(engines.ColumnsOf(m, on.Columns()), engines.ColumnsOf(alone, on.Columns())) || !slices.Equal(engines.Biases(m), engines.Biases(alone)) {
 		t.Error("a cut changes what is told of a model")
@@ -63,7 +64,7 @@ func TestDecidedKept(t *testing.T) {
 func TestDecidedDamaged(t *testing.T) {
 	t.Parallel()
 	const linear = `{"bias":[0.5,1],"coefs":{"feature":[1,2],"output":[0,1],"value":[1,-2],"rank":[0,-1]},"fitted":{"best":-1}}`
-	enginetest.Damaged(t, decidable, engines.DecidedKind, `{"decision":{"positive":1,"cut":-0.7},"model":{"kind":"linear","state":`+linear+`}}`, data.NumberedFeatures(0, 4), []enginetest.Damage{
+	enginetest.Damaged(t, decidable, decided.Kind, `{"decision":{"positive":1,"cut":-0.7},"model":{"kind":"linear","state":`+linear+`}}`, data.NumberedFeatures(0, 4), []enginetest.Damage{
 		{`"positive":1`, `"positive":2`, "a cut at -0.7 for level 2 of 2 outputs"},
 		{`"linear"`, `"strange"`, `a model of kind "strange" is not known here`},
 		{`[0.5,1]`, `[0.5,1,2]`, "of 3 outputs"},

@@ -7,6 +7,7 @@ import (
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/coding/transfer"
+	"tenfold/engines/decided"
 	"tenfold/engines/entropy/bayes"
 	"tenfold/engines/entropy/maxent"
 	"tenfold/engines/entropy/naivebayes"
@@ -140,20 +141,20 @@ func Wrappers() engines.Wrappers {
 // Models returns how each kind of model is restored, by the kind's name.
 func Models() engines.Models {
 	return engines.Models{
-		engines.LinearKind:  engines.RestoreLinear,
-		engines.LinkedKind:  engines.RestoreLinked,
-		engines.SharesKind:  engines.RestoreShares,
-		engines.DecidedKind: engines.RestoreDecided,
-		softmax.SavedAs:     softmax.Restore,
-		naivebayes.SavedAs:  naivebayes.Restore,
-		combine.SavedAs:     combine.Restore,
-		targets.SavedAs:     targets.Restore,
-		subset.SavedAs:      subset.Restore,
-		svm.SavedAs:         svm.Restore,
-		mkl.SavedAs:         mkl.Restore,
-		forest.SavedAs:      forest.Restore,
-		boosting.SavedAs:    boosting.Restore,
-		bylevel.SavedAs:     bylevel.Restore,
-		narrowed.SavedAs:    narrowed.Restore,
+		engines.LinearKind: engines.RestoreLinear,
+		engines.LinkedKind: engines.RestoreLinked,
+		engines.SharesKind: engines.RestoreShares,
+		decided.Kind:       decided.Restore,
+		softmax.SavedAs:    softmax.Restore,
+		naivebayes.SavedAs: naivebayes.Restore,
+		combine.SavedAs:    combine.Restore,
+		targets.SavedAs:    targets.Restore,
+		subset.SavedAs:     subset.Restore,
+		svm.SavedAs:        svm.Restore,
+		mkl.SavedAs:        mkl.Restore,
+		forest.SavedAs:     forest.Restore,
+		boosting.SavedAs:   boosting.Restore,
+		bylevel.SavedAs:    bylevel.Restore,
+		narrowed.SavedAs:   narrowed.Restore,
 	}
 }

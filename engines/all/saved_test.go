@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/baselines/subset"
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
+	"tenfold/engines/decided"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/entropy/naivebayes"
 	"tenfold/engines/filters/univariate"
@@ -58,7 +59,7 @@ func (e cut) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engines.Decide(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
+	return decided.New(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
 }
 
 // keptCases are fits that make models of every kind, in every form that matters to what is kept.

@@ -31,18 +31,14 @@ func (r Recipe) fitGaps(p *data.Prepared, l *Learned, train []int32) error {
 		r.noteGaps(p, l, train)
 		p.X = gaps.Fill(p.X, l.Fill)
 	}
-	switch {
-	case numbers == 0:
-	case l.KeepNumbers:
+	if numbers > 0 && l.KeepNumbers {
 		p.AddFact("missing numbers that stay missing", fmt.Sprint(numbers))
-	default:
+	} else if numbers > 0 {
 		p.AddFact(fmt.Sprintf("missing numbers filled in (%s)", r.Missing), fmt.Sprint(numbers))
 	}
-	switch {
-	case words == 0:
-	case l.KeepWords:
+	if words > 0 && l.KeepWords {
 		p.AddFact("0/1 columns of words in rows that lack the word", fmt.Sprint(words))
-	default:
+	} else if words > 0 {
 		p.AddFact(fmt.Sprintf("missing words filled in (%s)", r.fillsWords()), fmt.Sprint(words))
 	}
 	return nil

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
 	"tenfold/engines/param"
 )
 
@@ -33,7 +33,7 @@ func (m Missing) In(column string, usual []string) []string {
 		switch {
 		case entry.Pattern == "":
 			texts = slices.Concat(usual, entry.Texts)
-		case entry.Pattern == column || data.Matches(entry.Pattern, column):
+		case entry.Pattern == column || asterisk.Matches(entry.Pattern, column):
 			texts = entry.Texts
 		}
 	}

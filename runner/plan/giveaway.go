@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
 )
 
 // GivesAway returns the features that give a class away, by name and in order of column: each of few values goes with one class alone,
@@ -44,7 +45,7 @@ func (s *Set) GivesAway() (names []string) {
 		if d.Factor != nil && d.Factor[j] >= 0 {
 			name, _, _ = strings.Cut(name, "=")
 		}
-		if !slices.ContainsFunc(drop, func(pattern string) bool { return pattern == name || pattern != "" && data.Matches(pattern, name) }) {
+		if !slices.ContainsFunc(drop, func(pattern string) bool { return pattern == name || pattern != "" && asterisk.Matches(pattern, name) }) {
 			names = append(names, name)
 		}
 	}

@@ -174,12 +174,12 @@ func (e Engine) reduced(candidates []int32, power int) Engine {
 }
 
 // scaledValues returns values of a parameter on a share of the rows: penalties beside sums over rows fall with these.
-func (e Engine) scaledValues(of engines.Engine, parameter string, values []float64, share int) []float64 {
+func (e Engine) scaledValues(base engines.Engine, parameter string, values []float64, share int) []float64 {
 	if e.Resource != Rows || share == 1 {
 		return values
 	}
 	scaled := slices.Clone(values)
-	for _, p := range registry.Params(of, of) {
+	for _, p := range registry.Params(base, base) {
 		if p.Name == parameter && p.Rows != "" {
 			for i := range scaled {
 				scaled[i] = p.OnShare(scaled[i], 1/float64(share))

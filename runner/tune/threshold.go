@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decided"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/param"
 	"tenfold/runner/inner"
@@ -68,7 +69,7 @@ func (e Engine) fitCut(ctx context.Context, run engines.Run, chosen engines.Engi
 		run.Say("threshold", fmt.Sprintf("%s where its margin is at least %.6g", run.Train.TargetInfo(0).Levels[decision.Positive], best.cut))
 		run.Say("inner "+m.Name+" at the threshold", fmt.Sprintf("%.6g, the best of %d cuts of %d margins, so optimistic", best.value, best.among, len(pooled.margins)))
 	}
-	return engines.Decide(model, run.Train.Features(), decision), nil
+	return decided.New(model, run.Train.Features(), decision), nil
 }
 
 // checkDecided returns an error where no cut can decide.

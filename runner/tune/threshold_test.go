@@ -112,7 +112,7 @@ func TestThreshold(t *testing.T) {
 	t.Parallel()
 	v := votes(120)
 	plain := logistic.Kind.Defaults().(logistic.Logistic)
-	e := Engine{Candidates: []Candidate{{Engine: plain}}, Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest, Search: Grid, Threshold: Threshold{Metric: "f1"}}}
+	e := Engine{Candidates: []Candidate{{Engine: plain}}, Options: Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest, Search: Grid, Factor: defaultFactor, Resource: Rows, Threshold: Threshold{Metric: "f1"}}}
 	if n := e.Needs(); n.Target != data.Class || n.Levels != 2 {
 		t.Errorf("%+v", n)
 	}

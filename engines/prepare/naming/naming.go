@@ -1,7 +1,10 @@
 // Package naming finds columns of a data set by the names that files call them.
 package naming
 
-import "tenfold/engines/data"
+import (
+	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
+)
 
 // Names returns the names of the columns, those of categorical ones and of texts once.
 func Names(d *data.Dataset) (names []string) {
@@ -18,7 +21,7 @@ func Names(d *data.Dataset) (names []string) {
 func Match(d *data.Dataset, pattern string) (columns []int32) {
 	for j := range d.Features.Len() {
 		name, isLevel := d.Features.Name(j), d.Factor != nil && d.Factor[j] >= 0
-		if data.Matches(pattern, name) || isLevel && data.Matches(pattern+"=*", name) || d.Texts.Is(j) && data.Matches(pattern, d.Texts.NameOf(j)) {
+		if asterisk.Matches(pattern, name) || isLevel && asterisk.Matches(pattern+"=*", name) || d.Texts.Is(j) && asterisk.Matches(pattern, d.Texts.NameOf(j)) {
 			columns = append(columns, int32(j))
 		}
 	}

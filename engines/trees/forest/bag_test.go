@@ -46,7 +46,7 @@ func weightedBag(t *testing.T, c oracle.Case) {
 	for k, uniforms := range in.Uniforms {
 		count, drawn := make([]int32, len(in.Y)), 0
 		next := func() float64 { drawn++; return uniforms[drawn-1] }
-		y.bag.draw(count, func(n int) int { return int(next() * float64(n)) }, next)
+		y.bag.Draw(count, func(n int) int { return int(next() * float64(n)) }, next)
 		if !slices.Equal(count, want.InBag[k]) {
 			t.Fatalf("sample %d is %v, want %v", k, count, want.InBag[k])
 		}
@@ -90,7 +90,7 @@ func TestWeightedDraws(t *testing.T) {
 		}
 		rng, count, drawn, out := rand.New(rand.NewPCG(1, 2)), make([]int32, rows), map[float64]float64{}, map[float64]float64{}
 		for range samples {
-			y.bag.draw(count, rng.IntN, rng.Float64)
+			y.bag.Draw(count, rng.IntN, rng.Float64)
 			for i, n := range count {
 				if drawn[weight[i]] += float64(n); n == 0 {
 					out[weight[i]]++

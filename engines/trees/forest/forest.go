@@ -207,8 +207,8 @@ func (e Growing) rule(columns int, y *response) (rule, error) {
 		return r, errors.New("the data has no column")
 	case e.MTry > columns:
 		return r, fmt.Errorf("mtry %d, and the data has %d columns", e.MTry, columns)
-	case 2*e.MinLeaf > y.bag.draws:
-		return r, fmt.Errorf("min_leaf %d, and there are %d training rows: no split leaves so many on both sides", e.MinLeaf, y.bag.draws)
+	case 2*e.MinLeaf > y.bag.Draws:
+		return r, fmt.Errorf("min_leaf %d, and there are %d training rows: no split leaves so many on both sides", e.MinLeaf, y.bag.Draws)
 	}
 	return r, nil
 }
@@ -279,7 +279,7 @@ func newTreeWorker(e Forest, x *columns, y *response, r rule) *treeWorker {
 func (p *treeWorker) growTree(ctx context.Context, seed, number uint64) (done grownTree, err error) {
 	rng := rand.New(rand.NewPCG(seed, number))
 	root := rng.Uint64()
-	p.y.bag.draw(p.count, rng.IntN, rng.Float64)
+	p.y.bag.Draw(p.count, rng.IntN, rng.Float64)
 	p.looked = 0
 	if done.tree, err = p.grow(ctx, p.count, root); err != nil {
 		return done, err
@@ -344,8 +344,8 @@ func (v *votes) loss() (mean, weight float64) {
 // fitted returns what is known of the growing, with the error out of the bag as a fact.
 func (f *forest) fitted() engines.Fitted {
 	fitted := engines.Fitted{Stop: "done", Best: -1, Evaluated: f.looked, Probabilities: f.y.levels > 0}
-	if n := f.y.bag.heavy; n > 0 {
-		fitted.Notes = []string{fmt.Sprintf("%d of %d training rows have more than a fifth of all weight each: hardly a tree lacks them, so that errors out of the bag say little of them", n, f.y.bag.rows)}
+	if n := f.y.bag.Heavy; n > 0 {
+		fitted.Notes = []string{fmt.Sprintf("%d of %d training rows have more than a fifth of all weight each: hardly a tree lacks them, so that errors out of the bag say little of them", n, f.y.bag.Rows)}
 	}
 	if f.y.survival != nil {
 		fitted.Facts, fitted.Baseline = f.tellSurvival()

@@ -252,7 +252,7 @@ func TestLiteral(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := newGrower(c, r, rule{7, 1 + int64(seed%4), 2, 0}, newListed(7, nil))
-		got, err := g.grow(t.Context(), r.bag.times, 0)
+		got, err := g.grow(t.Context(), r.bag.Times, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -169,7 +169,7 @@ func treeCase(t *testing.T, c oracle.Case) {
 	var want struct{ Nodes []caseNode }
 	c.Parts(t, &in, &o, &want)
 	x, y, r := newCase(t, in, o, len(in.X[0]))
-	growCase(t, newGrower(x, y, r, newListed(len(x.col), nil)), y.bag.times, want.Nodes)
+	growCase(t, newGrower(x, y, r, newListed(len(x.col), nil)), y.bag.Times, want.Nodes)
 }
 
 func forestCase(t *testing.T, c oracle.Case) {
@@ -246,7 +246,7 @@ func nodeCase(t *testing.T, c oracle.Case) {
 		t.Fatal(err)
 	}
 	g := newGrower(x, r, rule{len(x.col), o.MinLeaf, 2, 1}, newListed(len(x.col), nil))
-	tree, err := g.grow(t.Context(), r.bag.times, 0)
+	tree, err := g.grow(t.Context(), r.bag.Times, 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,6 +6,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/trees"
+	"tenfold/engines/trees/bag"
 )
 
 // response of the training rows: levels, numbers, or times until an event.
@@ -16,7 +17,7 @@ type response struct {
 	survival *survivalTimes // of times, in place of numbers
 	weight   data.Weights   // by which rows count out of the bag, nil: 1 each
 	total    float64        // Σ weight
-	bag      bag
+	bag      bag.Bag
 }
 
 // width returns how many numbers a prediction has.
@@ -45,8 +46,8 @@ func readResponse(train *data.View, bootstrap bool) (*data.View, *response, erro
 	}
 	y.weight, y.total = rows.TestWeights()
 	const most = 1 << 31 // Q of splits are fractions of whole numbers, in 128 bits
-	if y.bag, err = newBag(rows, y.total, bootstrap); err == nil && y.bag.draws >= most {
-		err = fmt.Errorf("the training rows count %d times, expected less than 2^31", y.bag.draws)
+	if y.bag, err = bag.New(rows, y.total, bootstrap); err == nil && y.bag.Draws >= most {
+		err = fmt.Errorf("the training rows count %d times, expected less than 2^31", y.bag.Draws)
 	}
 	return rows, y, err
 }

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
+	"tenfold/engines/data/asterisk"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/suggest"
@@ -158,7 +159,7 @@ func (a ARFF) assignNew(attributes []attribute, listed []string, model source.Ap
 	found := false
 	for k := range attributes {
 		attribute := &attributes[k]
-		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return data.Matches(pattern, attribute.name) })
+		answers := slices.ContainsFunc(append(a.Target.Responses(), listed...), func(pattern string) bool { return asterisk.Matches(pattern, attribute.name) })
 		level := func(l string) bool { return known[attribute.name+"="+l] }
 		switch {
 		case attribute.name == a.Columns.ID:
@@ -194,7 +195,7 @@ func (a ARFF) assignParts(attributes []attribute, listed []string) error {
 		found := false
 		for k := range attributes {
 			attribute := &attributes[k]
-			if !data.Matches(pattern, attribute.name) || part == response && listed != nil && !slices.Contains(listed, attribute.name) {
+			if !asterisk.Matches(pattern, attribute.name) || part == response && listed != nil && !slices.Contains(listed, attribute.name) {
 				continue
 			}
 			if found = true; attribute.part == feature || part == response && attribute.part == dropped {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
@@ -50,7 +51,7 @@ func (o Options) judgeWord(w tally) verdict {
 
 // matches reports whether a pattern is the name of the word, or its lemma.
 func (w tally) matches(pattern string) bool {
-	return data.Matches(pattern, w.word) || data.Matches(pattern, w.lemma)
+	return asterisk.Matches(pattern, w.word) || asterisk.Matches(pattern, w.lemma)
 }
 
 // account accounts for the instances: as many as admitted are of words that pos admits.

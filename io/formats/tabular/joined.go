@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
@@ -125,7 +126,7 @@ func (t *table) assignRoles(claims []claim, ids bool, m *model) error {
 	}
 	for _, c := range slices.Concat(patterns, last) {
 		free := slices.ContainsFunc(t.header, func(name string) bool {
-			return data.Matches(c.pattern, name) && t.roles[slices.Index(t.header, name)] == ""
+			return asterisk.Matches(c.pattern, name) && t.roles[slices.Index(t.header, name)] == ""
 		})
 		switch {
 		case c.option == "columns.categorical":
@@ -156,7 +157,7 @@ func (t *table) take(c claim) error {
 // narrow makes features that a pattern matches categorical.
 func (t *table) narrow(c claim) {
 	for k, name := range t.header {
-		if t.roles[k] == t.features && data.Matches(c.pattern, name) {
+		if t.roles[k] == t.features && asterisk.Matches(c.pattern, name) {
 			t.roles[k] = c.option
 			t.narrowed = append(t.narrowed, c)
 		}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
 	"tenfold/engines/prepare"
 	"tenfold/io/source"
 )
@@ -61,7 +61,7 @@ func (m *model) asksFor(c claim) bool {
 // are columns like others that the model does not know.
 func (m *model) narrowOptions(o Options, header []string) Options {
 	has := func(pattern string) bool {
-		return slices.ContainsFunc(header, func(name string) bool { return data.Matches(pattern, name) })
+		return slices.ContainsFunc(header, func(name string) bool { return asterisk.Matches(pattern, name) })
 	}
 	c := o.Columns
 	o.Columns = Columns{Codes: c.Codes, Missing: c.Missing, Repeated: c.Repeated}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/asterisk"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
@@ -81,7 +81,7 @@ func (c claim) claimColumns(header, roles []string) error {
 	}
 	found := false
 	for k, name := range header {
-		if data.Matches(c.pattern, name) {
+		if asterisk.Matches(c.pattern, name) {
 			found = true
 			if roles[k] == "" {
 				roles[k] = c.option
@@ -120,7 +120,7 @@ func (c Columns) samplesAmong(file string, names, first []string) (cells []int, 
 	for column := 1; column < len(first); column++ {
 		annotation := false
 		for k, pattern := range c.Annotations {
-			if data.Matches(pattern, strings.TrimSpace(first[column])) {
+			if asterisk.Matches(pattern, strings.TrimSpace(first[column])) {
 				annotation, found[k] = true, true
 			}
 		}

@@ -1,4 +1,5 @@
-package data
+// Package asterisk matches names against patterns with asterisks.
+package asterisk
 
 import "strings"
 
