@@ -33,7 +33,7 @@ func Calibrate(r Rows, bins int, how Binning) (out []Bin, distance float64) {
 		tp, fp := r.count(runs[k], 0, 0)
 		number := uniformBin(v, bins)
 		if how == Quantile {
-			number = min(bins-1, int(float64(bins)*(below+(tp+fp)/2)/total))
+			number = min(bins-1, int(float64(bins)*(below+float64((tp+fp)/2))/total))
 		}
 		below += tp + fp
 		if len(out) == 0 || out[len(out)-1].Number != number {
@@ -66,7 +66,7 @@ func uniformBin(p float64, bins int) int {
 // wilson returns the 95 % score interval of a share of n rows (Wilson 1927).
 func wilson(share, n float64) (low, high float64) {
 	const z = 1.959963984540054
-	middle := share + z*z/(2*n)
-	half := z * math.Sqrt(float64(share*(1-share)/n)+z*z/(4*n*n))
+	middle := share + float64(z*z/(2*n))
+	half := float64(z * math.Sqrt(float64(share*float64(1-share)/n)+float64(z*z/(4*n*n))))
 	return max(0, (middle-half)/(1+z*z/n)), min(1, (middle+half)/(1+z*z/n))
 }
