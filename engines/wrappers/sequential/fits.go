@@ -62,7 +62,7 @@ func (o Options) suits(units int, found string) error {
 		}
 	}
 	if size > units {
-		return fmt.Errorf("it searches for %d columns, and "+found, size, units)
+		return fmt.Errorf("size: it searches for %d columns, and "+found, size, units)
 	}
 	return nil
 }
