@@ -52,8 +52,12 @@ func (p Param) Complexity() (x float64, declared bool) {
 	return x, true
 }
 
-// OnShare returns the value that on a share of the rows is as strong as x is on all.
+// OnShare returns the value that on a share of the rows is as strong as x is on all. Values of 0 and below stay: they stand for a rule of the
+// engine, which goes by the rows it gets.
 func (p Param) OnShare(x, share float64) float64 {
+	if x <= 0 {
+		return x
+	}
 	switch p.Rows {
 	case "times":
 		return float64(x * share)

@@ -44,7 +44,7 @@ func judgedInput() Input {
 	return Input{Source: described, Cells: cells.Group([]results.Row{a, b, row("d", "blind", "b", 0, nil, "roc_auc", 0.5, "accuracy", 0.5), row("d", "blind", "b", 1, nil, "roc_auc", 0.5, "accuracy", 0.5)}), Metrics: []string{"accuracy"}}
 }
 
-// heightAt is the height of a series at a place, on the line between two points, the last of those at the place itself.
+// heightAt returns the height of a series at a place, on the line between two points, the last of those at the place itself.
 func heightAt(s drawing.Series, x float64) float64 {
 	out := math.NaN()
 	for i, p := range s.Points {

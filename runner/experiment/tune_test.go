@@ -131,7 +131,7 @@ func TestDrawnCandidates(t *testing.T) {
 	}
 }
 
-// What is drawn from and how often, where they do not go together.
+// TestBadDraws: ranges, numbers of draws and seeds that do not go together are refused.
 func TestBadDraws(t *testing.T) {
 	for entry, want := range map[string]string{
 		"{search: random, c1: [1, 2]}":                                  "draws does not say how many",

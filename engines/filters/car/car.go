@@ -64,7 +64,7 @@ func (CAR) Needs() engines.Needs {
 // Footprint returns the memory of a fit.
 func (CAR) Footprint(s engines.Shape) engines.Footprint { return footprint(s) }
 
-// footprint is of all values, by column and by row, their products, and a hundred vectors of columns.
+// footprint returns the memory of all values, by column and by row, their products, and a hundred vectors of columns.
 func footprint(s engines.Shape) engines.Footprint {
 	rows, columns := int64(s.Rows), int64(s.Columns)
 	smaller := min(rows, columns)

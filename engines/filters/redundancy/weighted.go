@@ -64,7 +64,7 @@ func (t *tables) weighedSum(x leveled, d *division, w *work) float64 {
 	return sum
 }
 
-// weighedGain is impurity.gain of weights. cells has room for a table of levels × parts.
+// weighedGain returns what impurity.gain does, counting weights in place of rows. cells has room for a table of levels × parts.
 func (m *impurity) weighedGain(x leveled, parts *division, cells []float64) float64 {
 	cells = cells[:(int(x.most)+1)*len(parts.size)]
 	clear(cells[copy(cells, parts.weight):])

@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/filters/univariate"
 )
 
-// scoredByWeight are the engines of the reference cases of scores by weights.
+// scoredByWeight lists the engines of the reference cases of scores by weights.
 func scoredByWeight(score string) engines.Chooser {
 	switch score {
 	case "anova":

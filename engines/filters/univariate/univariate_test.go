@@ -62,7 +62,7 @@ func TestOracleSimes(t *testing.T) {
 	}})
 }
 
-// onceEach is a test of columns on rows that count once each.
+// onceEach returns a test of columns on rows that count once each.
 func onceEach(test func(context.Context, *sparse.Matrix, response) ([]float64, error)) func(context.Context, *sparse.Matrix, []float64) ([]float64, error) {
 	return func(ctx context.Context, x *sparse.Matrix, y []float64) ([]float64, error) {
 		r, err := newResponse(x, y, nil, float64(len(y)))
