@@ -189,6 +189,11 @@ func TestScaledValues(t *testing.T) {
 	if got := e.scaledValues(engine, "lambda_ratio", []float64{1, 0.5}, 4); !slices.Equal(got, []float64{1, 0.5}) {
 		t.Errorf("lambda_ratio %v", got)
 	}
+	for _, rule := range []float64{-1, 0} { // of the engine, not a penalty
+		if x := (registry.Param{Rows: "times"}).OnShare(rule, 0.25); x != rule {
+			t.Errorf("%v becomes %v on a quarter of the rows", rule, x)
+		}
+	}
 	if x := (registry.Param{Rows: "over"}).OnShare(2, 0.25); x != 8 {
 		t.Errorf("the weight of a sum on a quarter of the rows is %v", x)
 	}
