@@ -193,7 +193,80 @@ func TestCIComment(t *testing.T) {
 	}
 }
 
-// TestCIFiles: what the action and the component use of others is pinned, each input is used, and the hook takes experiments alone.
+// TestCINames: jobs, legs of a matrix, uses in a job and attempts have names of their own, so no upload meets another's, and fits are
+// kept by the sources of the program that made them.
+func TestCINames(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("sh"); err != nil {
+		t.Skip("there is no sh")
+	}
+	root := t.TempDir()
+	script, err := os.ReadFile("adapters/ci/names")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write := func(name, content string) {
+		t.Helper()
+		path := filepath.Join(root, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(content), 0o755)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("adapters/ci/names", string(script))
+	write("go.mod", "module m\n")
+	write("main.go", "package main\n")
+	write("engines/main_test.go", "package engines\n")
+	// names runs the script in a job's temporary folder and returns what it says.
+	names := func(temp string, environment ...string) map[string]string {
+		t.Helper()
+		output := filepath.Join(t.TempDir(), "output")
+		cmd := exec.CommandContext(t.Context(), filepath.Join(root, "adapters/ci/names"))
+		cmd.Env = append(append(os.Environ(), "TENFOLD=", "GITHUB_JOB=check", "GITHUB_RUN_ATTEMPT=1", "LEG=0", "LEGS=1",
+			"RUNNER_TEMP="+temp, "GITHUB_OUTPUT="+output), environment...)
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		text, err := os.ReadFile(output)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := map[string]string{}
+		for line := range strings.Lines(string(text)) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), "=")
+			said[key] = value
+		}
+		return said
+	}
+	job := t.TempDir()
+	first, seen := names(job), map[string]bool{}
+	for _, said := range []map[string]string{first, names(job), names(t.TempDir(), "LEG=0", "LEGS=2"), names(t.TempDir(), "LEG=1", "LEGS=2"),
+		names(t.TempDir(), "GITHUB_JOB=other"), names(t.TempDir(), "GITHUB_RUN_ATTEMPT=2")} {
+		use := said["use"]
+		if seen[use] || !regexp.MustCompile(`^[\w-]+$`).MatchString(use) {
+			t.Errorf("use %q among %v", use, seen)
+		}
+		if seen[use] = true; said["tool"] != first["tool"] || len(said["tool"]) != 16 {
+			t.Errorf("tool %q beside %q of the same sources", said["tool"], first["tool"])
+		}
+		if (said["first"] == "true") != (use != "check-use2") {
+			t.Errorf("use %s is first: %s", use, said["first"])
+		}
+	}
+	write("engines/main_test.go", "package engines_test\n")
+	if same := names(t.TempDir()); same["tool"] != first["tool"] {
+		t.Error("a test's source changes the digest of the program")
+	}
+	write("engines/lasso.go", "package engines\n")
+	if other := names(t.TempDir()); other["tool"] == first["tool"] {
+		t.Error("other sources have the same digest")
+	}
+	if other := names(t.TempDir(), "TENFOLD="+filepath.Join(root, "main.go")); other["tool"] == first["tool"] {
+		t.Error("another program has the digest of the sources")
+	}
+}
+
+// TestCIFiles: what the action and the component use of others is pinned, each input is used, what the action keeps has the names that its
+// script says, and the hook takes experiments alone.
 func TestCIFiles(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("action.yml")
@@ -203,7 +276,10 @@ func TestCIFiles(t *testing.T) {
 	var action struct {
 		Inputs map[string]any
 		Runs   struct {
-			Steps []struct{ Uses string }
+			Steps []struct {
+				Uses string
+				With map[string]string
+			}
 		}
 	}
 	if err := yaml.Unmarshal(text, &action); err != nil {
@@ -212,6 +288,15 @@ func TestCIFiles(t *testing.T) {
 	for _, step := range action.Runs.Steps {
 		if step.Uses != "" && !regexp.MustCompile(`@[0-9a-f]{40}$`).MatchString(step.Uses) {
 			t.Errorf("action.yml: %s is not pinned", step.Uses)
+		}
+		kept := step.With["name"]
+		if step.With["path"] == "runs" {
+			if kept = step.With["key"]; !strings.Contains(kept, "${{ steps.names.outputs.tool }}") {
+				t.Errorf("action.yml: %s keeps fits as %s, whatever tenfold made them", step.Uses, kept)
+			}
+		}
+		if kept != "" && !strings.Contains(kept, "${{ steps.names.outputs.use }}") {
+			t.Errorf("action.yml: %s keeps %s in each job, leg and use", step.Uses, kept)
 		}
 	}
 	for name := range action.Inputs {
