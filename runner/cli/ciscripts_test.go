@@ -3,6 +3,7 @@ package cli_test
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
@@ -189,6 +190,72 @@ func TestCIComment(t *testing.T) {
 		calls, _ := os.ReadFile(filepath.Join(dir, "calls"))
 		if code != 0 || !strings.Contains(string(calls), c.calls) || !strings.Contains(out, c.says) || c.calls == "" && len(calls) > 0 {
 			t.Errorf("%s: exit code %d\n%s\ncalls\n%s", c.name, code, out, calls)
+		}
+	}
+}
+
+// TestRecipeOfNewData: the commands of the page about the gate compare the merge base with a branch on data that the branch brings along.
+func TestRecipeOfNewData(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("git"); err != nil {
+		t.Skip("there is no git")
+	}
+	page, err := os.ReadFile("docs/ci.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, recipe, _ := strings.Cut(string(page), "\n## When the data change\n")
+	recipe, _, _ = strings.Cut(recipe, "\n## ")
+	var commands []string
+	for line := range strings.Lines(recipe) {
+		if command, indented := strings.CutPrefix(line, "    "); indented {
+			commands = append(commands, strings.TrimSpace(command))
+		}
+	}
+	if len(commands) < 4 {
+		t.Fatalf("commands %q", commands)
+	}
+	const experiment = `tenfold: 1
+name: joins
+seed: 1
+datasets:
+  - {name: messages, format: csv, files: {all: ../data/messages.csv}, target: {column: y, type: real}}
+folds: {kind: kfold, k: 4}
+algorithms:
+  - {name: ridge, engine: ridge, params: {lambda: 1}}
+metrics: [test_mse]
+gate:
+  - {metric: test_mse, margin: {relative: 0.05}}
+`
+	rows := func(n int) string {
+		var b strings.Builder
+		b.WriteString("a,b,y\n")
+		for i := range n {
+			a, c := float64(i*7%13), float64(i*5%11)
+			fmt.Fprintf(&b, "%g,%g,%g\n", a, c, 2*a-c+float64(i*3%5)/10)
+		}
+		return b.String()
+	}
+	for _, c := range []struct {
+		name, edit string
+		want       string
+	}{
+		{"the same algorithm", "true", "joins: good"},
+		{"a worse one", "sed -i.old 's/lambda: 1}/lambda: 10000}/' experiments/joins.yaml && rm experiments/*.old", "regression"},
+	} {
+		s := newShell(t)
+		s.dir = filepath.Join(s.dir, "repository")
+		s.write(t, "experiments/joins.yaml", experiment)
+		s.write(t, "data/messages.csv", rows(60))
+		const git = "git -c user.name=a -c user.email=a@example.org "
+		s.run(t, "git init -q -b work && git add . && "+git+"commit -q -m base && git update-ref refs/remotes/origin/main HEAD && "+c.edit)
+		s.write(t, "data/messages.csv", rows(90))
+		s.run(t, git+"commit -q -a -m grown")
+		if out := s.run(t, "exec 2>&1\n"+strings.Join(commands, "\n")); !strings.Contains(out, c.want) || strings.Contains(out, "incomparable") {
+			t.Errorf("%s: want %q in\n%s", c.name, c.want, out)
+		}
+		if _, err := os.Stat(filepath.Join(s.dir, "..", "was")); err == nil {
+			t.Errorf("%s: the work tree of the merge base is left", c.name)
 		}
 	}
 }
