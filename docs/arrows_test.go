@@ -9,14 +9,15 @@ import (
 
 // mayImport lists, for each part of the project, the parts that it may use. Nothing points back.
 var mayImport = map[string][]string{
-	"main":     {"engines", "io", "runner", "cli"},
-	"cli":      {"engines", "io", "runner", "reports", "adapters"}, // runner/cli and the packages in it
-	"reports":  {"io", "engines"},
-	"runner":   {"io", "engines", "adapters"},
-	"io":       {"engines"},
-	"engines":  {},
-	"adapters": {}, // programs in other languages, as texts
-	"scripts":  {"io", "engines", "runner", "cli"},
+	"main":        {"engines", "io", "runner", "cli"},
+	"cli":         {"engines", "io", "runner", "reports", "adapters", "experiments"}, // runner/cli and the packages in it
+	"reports":     {"io", "engines"},
+	"runner":      {"io", "engines", "adapters"},
+	"io":          {"engines"},
+	"engines":     {},
+	"adapters":    {}, // programs in other languages, as texts
+	"experiments": {}, // experiment files, as texts
+	"scripts":     {"io", "engines", "runner", "cli"},
 }
 
 func part(path string) string {

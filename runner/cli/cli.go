@@ -59,11 +59,12 @@ func rootCommand(a *app.App) *cobra.Command {
 		Short: "declarative experiments in feature selection",
 		Long: "tenfold runs experiments in feature selection that one YAML file describes.\n\n" +
 			"Start with:  tenfold init DATA, which looks at a table of yours and writes an experiment file for it;\n" +
-			"or with      tenfold run experiments/quickstart.yaml, which a release and the sources have",
+			"or with      tenfold demo, which runs a small experiment and opens its report",
 		Args: app.UnknownCommand,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if version {
-				a.Printf("%s\n", "tenfold "+execute.ThisBuild().Version)
+				b := execute.ThisBuild()
+				a.Printf("tenfold %s, commit %s, %s %s\n", b.Version, buildCommit(b), b.Go, b.Platform)
 				return nil
 			}
 			return cmd.Help()
@@ -75,7 +76,7 @@ func rootCommand(a *app.App) *cobra.Command {
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
 	groups := []commandGroup{
-		{"Experiments", []*cobra.Command{wizard.Command(a), experiments.ValidateCommand(a), experiments.PlanCommand(a), experiments.RunCommand(a), show.ReportCommand(a), show.ExportCommand(a), show.DiffCommand(a)}},
+		{"Experiments", []*cobra.Command{wizard.Command(a), experiments.DemoCommand(a), experiments.ValidateCommand(a), experiments.PlanCommand(a), experiments.RunCommand(a), show.ReportCommand(a), show.ExportCommand(a), show.DiffCommand(a)}},
 		{"What can stand in a file", []*cobra.Command{describeCommand(a), datafiles.Command(a), schemaCommand(a), methods.Command(a), foldsCommand(a)}},
 		{"The gate", []*cobra.Command{checks.AcceptCommand(a), checks.CheckCommand(a)}},
 		{"Models", []*cobra.Command{models.FitCommand(a), models.PredictCommand(a), models.FeaturesCommand(a)}},

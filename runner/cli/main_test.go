@@ -573,8 +573,34 @@ func TestHelp(t *testing.T) {
 			t.Errorf("%s: code %d, %s", c[1], code, out)
 		}
 	}
-	if out, _, code := invoke(t, "--version"); code != 0 || !regexp.MustCompile(`^tenfold \S+\n$`).MatchString(out) {
+	if out, _, code := invoke(t, "--version"); code != 0 || !regexp.MustCompile(`^tenfold \S+, commit [^\n]+, go\S+ \w+/\w+\n$`).MatchString(out) {
 		t.Errorf("code %d, %q", code, out)
+	}
+}
+
+// TestDemo: without a checkout, the first experiment is written and run; it goes on from what is stored, and another file stays as it is.
+func TestDemo(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "first")
+	file := filepath.Join(folder, "quickstart.yaml")
+	out, errs, code := invoke(t, "demo", folder)
+	if code != 0 || !strings.Contains(out, "\ndigest sha256:") || !strings.Contains(errs, "35 to run") || !strings.Contains(errs, file) {
+		t.Fatalf("code %d\n%s\n%s", code, out, errs)
+	}
+	if _, err := os.Stat(filepath.Join(folder, "runs", "quickstart", "report.html")); err != nil {
+		t.Error(err)
+	}
+	if again, errs, code := invoke(t, "demo", folder); code != 0 || again != out || !strings.Contains(errs, "0 to run") {
+		t.Errorf("again: code %d\n%s", code, errs)
+	}
+	mine := []byte("tenfold: 1\n")
+	if err := os.WriteFile(file, mine, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, errs, code := invoke(t, "demo", folder); code != 2 || !strings.Contains(errs, file+" is there and is another file") {
+		t.Errorf("another file: code %d, %s", code, errs)
+	}
+	if left, err := os.ReadFile(file); err != nil || !bytes.Equal(left, mine) {
+		t.Errorf("%v, %s", err, left)
 	}
 }
 

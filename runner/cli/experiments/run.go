@@ -37,9 +37,7 @@ func RunCommand(a *app.App) *cobra.Command {
 				return err
 			}
 			f.announces = true
-			return ForEach(a, cmd, args, f, func(ctx context.Context, j Job) error {
-				return j.withStatus(ctx, func(file *status.Writer) error { return j.runExperiment(ctx, file, say) })
-			})
+			return runFiles(a, cmd, args, f, say)
 		},
 	}
 	f.register(cmd)
@@ -52,6 +50,13 @@ func RunCommand(a *app.App) *cobra.Command {
 	cmd.Flags().BoolVar(&f.detach, "detach", false, "with --executor slurm: submit, and return; the same command without it attaches")
 	cmd.Flags().StringVar(&format, "format", app.AsText, "of what is printed: text, or json (one object an experiment)")
 	return cmd
+}
+
+// runFiles runs experiments, and says how each ended.
+func runFiles(a *app.App, cmd *cobra.Command, paths []string, f Flags, say func(Summary) error) error {
+	return ForEach(a, cmd, paths, f, func(ctx context.Context, j Job) error {
+		return j.withStatus(ctx, func(file *status.Writer) error { return j.runExperiment(ctx, file, say) })
+	})
 }
 
 // Summary holds what run prints when an experiment has ended.

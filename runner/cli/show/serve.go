@@ -144,7 +144,7 @@ func servePages(ctx context.Context, a *app.App, l net.Listener, s serve.Options
 	a.Printf("%s\n", address.String())
 	a.Notef("%s; Ctrl-C ends this\n", cmp.Or(map[int]string{0: "no runs in " + app.RunsFolder + "/ yet"}[n], app.Pluralize(n, "run")))
 	if open {
-		if err := openBrowser(ctx, address.String()); err != nil {
+		if err := OpenBrowser(ctx, address.String()); err != nil {
 			a.Warn(fmt.Errorf("no browser could be opened: %w", err))
 		}
 	}
@@ -158,8 +158,8 @@ func servePages(ctx context.Context, a *app.App, l net.Listener, s serve.Options
 	}
 }
 
-// openBrowser opens address in the user's browser.
-func openBrowser(ctx context.Context, address string) error {
+// OpenBrowser opens address in the user's browser.
+func OpenBrowser(ctx context.Context, address string) error {
 	name, args := "xdg-open", []string{address}
 	switch runtime.GOOS {
 	case "darwin":
