@@ -129,6 +129,8 @@ type Run struct {
 	// reports is in Fitted.
 	Tell func(data.Fact)
 	Warn func(note string)
+	// Searched gets what a search of the fit measured, once it has ended; it may be nil. Searches inside works are not reported.
+	Searched func(Search)
 	// Progress shows in a few words how far a long fit has come. It may be nil, and may be called from several goroutines.
 	Progress func(text string)
 }

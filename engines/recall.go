@@ -28,6 +28,7 @@ type Recall func(run Run, w Work, do func(inside Run) (Yield, error)) (y Yield, 
 
 // Recalled calls Recall, or do if there is none; seconds are then NaN.
 func (r Run) Recalled(w Work, do func(inside Run) (Yield, error)) (y Yield, seconds float64, err error) {
+	r.Searched = nil
 	if r.Recall == nil {
 		y, err = do(r)
 		return y, math.NaN(), err

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"io"
 	"math"
+
+	"tenfold/io/results/stability"
 )
 
 // Summary is metrics.json: the means over folds, for tools that track single numbers. A number's place is
@@ -34,7 +36,7 @@ type CellSum struct {
 	fits      [][]Score // of the folds that ended well
 	ratio     float64   // sum of test rows / training rows of these; 0 for tasks
 	selected  Sets      // until the cell is complete
-	stability []Stability
+	stability []stability.Estimate
 	tasks     []*CellSum
 }
 
@@ -78,7 +80,7 @@ func (w *summaryWriter) completeCell() {
 	}
 	c.stability = nil
 	if s, err := c.selected.Stability(); err == nil && s.Folds == c.OK {
-		c.stability = []Stability{s}
+		c.stability = []stability.Estimate{s}
 	}
 	c.selected = Sets{}
 }

@@ -1,6 +1,10 @@
 package results
 
-import "math"
+import (
+	"math"
+
+	"tenfold/io/results/stability"
+)
 
 // MeanScores averages the scores of several fits: for each metric that all of them have, in the order of the first. A task of a
 // family thus has the mean over its folds, and no value if one of them has none.
@@ -33,7 +37,7 @@ func MeanScores(fits [][]Score) []Score {
 }
 
 // StabilityOfTasks returns the mean over the tasks of a family, with a standard error over them.
-func StabilityOfTasks(tasks []Stability) Stat {
+func StabilityOfTasks(tasks []stability.Estimate) Stat {
 	means := make([]float64, len(tasks))
 	for i, s := range tasks {
 		means[i] = s.Mean

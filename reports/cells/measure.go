@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 )
 
 // Higher reports whether more of a metric is better, from the first row that has it.
@@ -36,7 +37,7 @@ func Measure(src Source, cs []*Cell, metric string) results.Stat {
 	if !OfCell(metric) {
 		return Pooled(cs, metric)
 	}
-	var found []results.Stability
+	var found []stability.Estimate
 	for _, c := range cs {
 		if s, err := StabilityOf(src, c, metric); err == nil {
 			found = append(found, s)

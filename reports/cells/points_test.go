@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 )
 
 // along is a fold with scores at some sizes; the final model scores one more than the last.
@@ -97,7 +98,7 @@ func TestStabilityAtSizes(t *testing.T) {
 		return out
 	}
 	of := func(sets ...[]string) string {
-		s, err := results.StabilityOf(sets, 10)
+		s, err := stability.Of(sets, 10)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -7,36 +7,37 @@ import (
 	"strings"
 
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 )
 
 // stabilityOfTasks returns the mean over the tasks of an average that have a value.
-func stabilityOfTasks(src Source, c *Cell, metric string) (results.Stability, error) {
-	var found []results.Stability
-	why := fmt.Errorf("%w: what is selected along a path is not kept", results.ErrUndefined)
+func stabilityOfTasks(src Source, c *Cell, metric string) (stability.Estimate, error) {
+	var found []stability.Estimate
+	why := fmt.Errorf("%w: what is selected along a path is not kept", stability.ErrUndefined)
 	for _, t := range c.Tasks {
 		s, err := StabilityOf(src, t, metric)
 		switch {
 		case err == nil:
 			found = append(found, s)
-		case !errors.Is(err, results.ErrUndefined):
-			return results.Stability{}, err
+		case !errors.Is(err, stability.ErrUndefined):
+			return stability.Estimate{}, err
 		default:
 			why = err
 		}
 	}
 	if len(found) == 0 {
-		return results.Stability{}, why
+		return stability.Estimate{}, why
 	}
 	s := results.StabilityOfTasks(found)
-	return results.Stability{Folds: s.N, Columns: found[0].Columns, Mean: s.Mean, SE: s.SE, Low: s.Low, High: s.High}, nil
+	return stability.Estimate{Folds: s.N, Columns: found[0].Columns, Mean: s.Mean, SE: s.SE, Low: s.Low, High: s.High}, nil
 }
 
 // StabilityOf measures, by one of results.CellMetrics, the selections of the cell's folds that ended well, as sets of features:
 // with several outputs, what is selected for any of them. The candidates are the columns of the fold that has most. The error is
-// results.ErrUndefined if there is nothing to measure (too few folds, nothing or everything selected on each), ErrNotKept, or a
+// stability.ErrUndefined if there is nothing to measure (too few folds, nothing or everything selected on each), ErrNotKept, or a
 // failure to read. For an average it is the mean over tasks. At a size along a path the selections are the first columns that
 // entered, up to the size; folds that end before have all of theirs.
-func StabilityOf(src Source, c *Cell, metric string) (results.Stability, error) {
+func StabilityOf(src Source, c *Cell, metric string) (stability.Estimate, error) {
 	switch {
 	case c.Averaged:
 		return stabilityOfTasks(src, c, metric)
@@ -50,7 +51,7 @@ func StabilityOf(src Source, c *Cell, metric string) (results.Stability, error) 
 		if !dense { // dense ones need not be read
 			var err error
 			if selected, err = Selection(src, r); err != nil {
-				return results.Stability{}, err
+				return stability.Estimate{}, err
 			}
 		}
 		sets.Add(&r.Outcome, selected)
@@ -60,7 +61,7 @@ func StabilityOf(src Source, c *Cell, metric string) (results.Stability, error) 
 
 // stabilityAtSize measures the columns of rank below the size on each fold. It is undefined if those are not the columns of the
 // model of that size, since columns have left later, or if there are no ranks.
-func (c *Cell) stabilityAtSize(src Source, metric string) (results.Stability, error) {
+func (c *Cell) stabilityAtSize(src Source, metric string) (stability.Estimate, error) {
 	var sets results.Sets
 	for i, r := range c.final.Rows {
 		if r.Status != results.OK {
@@ -68,13 +69,13 @@ func (c *Cell) stabilityAtSize(src Source, metric string) (results.Stability, er
 		}
 		selected, err := Selection(src, r)
 		if err != nil {
-			return results.Stability{}, err
+			return stability.Estimate{}, err
 		}
 		outcome := results.Outcome{Columns: r.Columns, Features: r.Features, Scores: r.Scores}
 		if had, reached := c.Rows[i].Metric("selected"); reached {
 			selected = slices.DeleteFunc(slices.Clone(selected), func(s results.Selected) bool { return s.Rank < 0 || s.Rank >= c.size })
 			if outcome.Features = countDistinct(selected); float64(outcome.Features) != had {
-				return results.Stability{}, fmt.Errorf("%w: the order of entry does not tell the columns at this size", results.ErrUndefined)
+				return stability.Estimate{}, fmt.Errorf("%w: the order of entry does not tell the columns at this size", stability.ErrUndefined)
 			}
 		}
 		sets.Add(&outcome, selected)
@@ -98,7 +99,7 @@ func WhyNot(err error) string {
 	if errors.Is(err, ErrNotKept) {
 		return ErrNotKept.Error()
 	}
-	return strings.TrimPrefix(err.Error(), results.ErrUndefined.Error()+": ")
+	return strings.TrimPrefix(err.Error(), stability.ErrUndefined.Error()+": ")
 }
 
 // Selection returns what a row selected, without probes and kept columns; an error if it selected something that was not kept.

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 )
 
 func picks(features string) []results.Selected {
@@ -36,7 +37,7 @@ func TestStabilityOf(t *testing.T) {
 	partly := cell("d", 10, "ab", "-", "ab", "ac")
 	partly.Rows[2].Columns = 12 // cutoffs are counted on training rows
 	partly.Rows[0].Outcome.Selected = append(partly.Rows[0].Outcome.Selected, results.Selected{Feature: "a", Output: "z"})
-	want, err := results.StabilityOf([][]string{{"a", "b"}, {"a", "b"}, {"a", "c"}}, 12)
+	want, err := stability.Of([][]string{{"a", "b"}, {"a", "b"}, {"a", "c"}}, 12)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,11 +50,11 @@ func TestStabilityOf(t *testing.T) {
 		cell *Cell
 		want error
 	}{
-		{cell("d", 10, "ab"), results.ErrUndefined},
-		{cell("d", 10, "ab", "-"), results.ErrUndefined},
-		{cell("d", 10, "-", "-"), results.ErrUndefined},
-		{cell("d", 10, "", ""), results.ErrUndefined},
-		{cell("d", 2, "ab", "bc"), results.ErrUndefined}, // every fold has all of its columns
+		{cell("d", 10, "ab"), stability.ErrUndefined},
+		{cell("d", 10, "ab", "-"), stability.ErrUndefined},
+		{cell("d", 10, "-", "-"), stability.ErrUndefined},
+		{cell("d", 10, "", ""), stability.ErrUndefined},
+		{cell("d", 2, "ab", "bc"), stability.ErrUndefined}, // every fold has all of its columns
 		{lost, ErrNotKept},
 	} {
 		if s, err := StabilityOf(InRows{}, c.cell, results.StabilityMetric); !errors.Is(err, c.want) || s.Folds != 0 {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 	"tenfold/reports/agree"
 )
 
@@ -59,7 +60,7 @@ func graphOf(src Source, s *results.Similar) *graph {
 }
 
 // measure computes a metric of the sets.
-func (c *Cell) measure(src Source, sets *results.Sets, metric string) (results.Stability, error) {
+func (c *Cell) measure(src Source, sets *results.Sets, metric string) (stability.Estimate, error) {
 	plain, err := sets.Stability()
 	m, similar := ofSimilar[metric]
 	if err != nil || !similar {
@@ -67,7 +68,7 @@ func (c *Cell) measure(src Source, sets *results.Sets, metric string) (results.S
 	}
 	alike := src.Alike(c.Rows[0])
 	if alike == nil {
-		return results.Stability{}, fmt.Errorf("%w: the data set does not say which columns are similar (similar: 0.9)", results.ErrUndefined)
+		return stability.Estimate{}, fmt.Errorf("%w: the data set does not say which columns are similar (similar: 0.9)", stability.ErrUndefined)
 	}
 	g := graphOf(src, alike)
 	folds, columns := sets.OfFolds()
@@ -82,9 +83,9 @@ func (c *Cell) measure(src Source, sets *results.Sets, metric string) (results.S
 		}
 	}
 	g.Columns = max(g.Columns, int(columns), len(g.number))
-	s := results.Stability{Folds: plain.Folds, Columns: g.Columns, Mean: m.Of(&g.Graph, numbers), SE: math.NaN(), Low: math.NaN(), High: math.NaN()}
+	s := stability.Estimate{Folds: plain.Folds, Columns: g.Columns, Mean: m.Of(&g.Graph, numbers), SE: math.NaN(), Low: math.NaN(), High: math.NaN()}
 	if math.IsNaN(s.Mean) {
-		return results.Stability{}, fmt.Errorf("%w: no two folds select what could agree by more than chance", results.ErrUndefined)
+		return stability.Estimate{}, fmt.Errorf("%w: no two folds select what could agree by more than chance", stability.ErrUndefined)
 	}
 	return s, nil
 }

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 )
 
 // task is a fold of a task with its accuracy.
@@ -164,7 +165,7 @@ func TestTasksAlongPaths(t *testing.T) {
 	if text := strings.Join(got, "; "); text != "sgc point=2: 7.5 of 2, ; sgc point=10: 10.5 of 1, " {
 		t.Error(text)
 	}
-	if _, err := StabilityOf(InRows{}, cs[0], results.StabilityMetric); !errors.Is(err, results.ErrUndefined) || cs[0].Dense() {
+	if _, err := StabilityOf(InRows{}, cs[0], results.StabilityMetric); !errors.Is(err, stability.ErrUndefined) || cs[0].Dense() {
 		t.Errorf("stability of a point: %v", err)
 	}
 }
@@ -191,7 +192,7 @@ func TestStabilityOfTasks(t *testing.T) {
 	if m := Measure(InRows{}, all, "stability"); m.Mean != s.Mean {
 		t.Errorf("%+v", m)
 	}
-	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{alone, cells("-", "-")})[0], results.StabilityMetric); !errors.Is(err, results.ErrUndefined) {
+	if _, err := StabilityOf(InRows{}, AcrossTasks([]*Cell{alone, cells("-", "-")})[0], results.StabilityMetric); !errors.Is(err, stability.ErrUndefined) {
 		t.Errorf("%v", err)
 	}
 	lost := cells("ab", "ab")

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"tenfold/io/results"
+	"tenfold/io/results/stability"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/drawing"
@@ -84,7 +85,7 @@ func stabilityChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error)
 }
 
 // stabilityOf returns the stability of a cell, or why it has none. The error is a failure to read.
-func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why string, err error) {
+func stabilityOf(source cells.Source, c *cells.Cell) (s stability.Estimate, why string, err error) {
 	switch {
 	case c == nil:
 		return s, "not run", nil
@@ -92,13 +93,13 @@ func stabilityOf(source cells.Source, c *cells.Cell) (s results.Stability, why s
 		return s, c.Trouble(), nil
 	}
 	s, err = cells.StabilityOf(source, c, results.StabilityMetric)
-	if errors.Is(err, results.ErrUndefined) {
+	if errors.Is(err, stability.ErrUndefined) {
 		return s, cells.WhyNot(err), nil
 	}
 	return s, "", err
 }
 
-func stabilitySquare(s results.Stability) drawing.Square {
+func stabilitySquare(s stability.Estimate) drawing.Square {
 	if s.Folds == 0 {
 		return drawing.Square{Value: math.NaN(), Text: digits.Missing}
 	}

@@ -22,6 +22,7 @@ type choice struct {
 	points      []pathPoint
 	innerScores [][][]float64 // scores by metric, point and inner fold; NaN if undefined or the fit failed
 	scores      [][]float64   // scores in the metric that decides
+	seconds     [][]float64   // by point and inner fold
 	plain       bool          // whether some model gives no probabilities
 	errs        []error       // error of each point that failed
 }
@@ -86,6 +87,7 @@ func (c *choice) extend(best int) bool {
 	for m := range c.innerScores {
 		c.innerScores[m] = slices.Insert(c.innerScores[m], end, make([][]float64, len(more))...)
 	}
+	c.seconds = slices.Insert(c.seconds, end, make([][]float64, len(more))...)
 	c.errs = slices.Insert(c.errs, end, make([]error, len(more))...)
 	return true
 }

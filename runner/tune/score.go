@@ -60,7 +60,7 @@ func (c *choice) tasks() (all []task) {
 // score fits the points without scores on every inner fold, and scores them in some metrics.
 func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.Fold, ms []metric.Metric, seed uint64) error {
 	if c.innerScores == nil {
-		c.innerScores, c.errs = make([][][]float64, len(ms)), make([]error, len(c.points))
+		c.innerScores, c.errs, c.seconds = make([][][]float64, len(ms)), make([]error, len(c.points)), make([][]float64, len(c.points))
 		for m := range c.innerScores {
 			c.innerScores[m] = make([][]float64, len(c.points))
 		}
@@ -68,10 +68,10 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 			c.ended[i] = make([]bool, len(innerFolds))
 		}
 	}
-	for m := range c.innerScores {
-		for point, scores := range c.innerScores[m] {
-			if scores == nil {
-				c.innerScores[m][point] = slices.Repeat([]float64{math.NaN()}, len(innerFolds))
+	for _, byPoint := range append(slices.Clone(c.innerScores), c.seconds) {
+		for point, values := range byPoint {
+			if values == nil {
+				byPoint[point] = slices.Repeat([]float64{math.NaN()}, len(innerFolds))
 			}
 		}
 	}
@@ -99,10 +99,14 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 // scoreOn makes the trial of a task on inner fold k. It returns the error of the fit.
 func (c *choice) scoreOn(ctx context.Context, k int, t task, run engines.Run, trial engines.Trial, by engines.Comparison) (err error) {
 	measured := make([]engines.Measured, len(t.indices))
-	if t.ended == nil || !t.ended[k] {
+	fitted := t.ended == nil || !t.ended[k]
+	if fitted {
 		measured, err = by.Try(ctx, run, trial)
 	}
 	for j, point := range t.indices {
+		if fitted {
+			c.seconds[point][k] = measured[j].Seconds
+		}
 		m := measured[j]
 		switch {
 		case m.Values != nil:

@@ -65,6 +65,7 @@ func against(run engines.Run, level int, name string) engines.Run {
 	levelRun.Rand = rand.New(rand.NewPCG(run.Rand.Uint64(), run.Rand.Uint64()))
 	levelRun.Tell = func(f data.Fact) { run.Say(about(name)+f.Name, f.Value) }
 	levelRun.Warn = func(note string) { run.Note(about(name) + note) }
+	levelRun.Searched = run.SearchesOf(name)
 	if run.Watch != nil {
 		levelRun.Watch = run.Watch.OneVsRest(level)
 	}

@@ -62,6 +62,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	first.At, first.Keep = nil, nil
 	first.Tell = func(f data.Fact) { run.Say(engines.OfSelection+f.Name, f.Value) }
 	first.Warn = func(note string) { run.Note(engines.OfSelection + note) }
+	first.Searched = run.SearchesOf("selection")
 	if run.Watch != nil && !e.Select.Needs().Watch {
 		first.Watch = nil
 	}

@@ -88,7 +88,7 @@ func (d *comparison) statistic(ctx context.Context, draw int) ([]float64, error)
 	on.Watch, on.Trace, on.At, on.Keep = nil, nil, nil, nil
 	on.Warn = d.note
 	if d.engine.Draws > 1 {
-		on.Tell = nil
+		on.Tell, on.Searched = nil, nil
 	}
 	return d.contrast(ctx, on, swapped)
 }

@@ -97,7 +97,7 @@ func (l *elimination) roundSeed(columns int) [2]uint64 { return [2]uint64{l.seed
 func (l *elimination) rank(ctx context.Context, columns []int32) (r round, err error) {
 	on, all := l.run, slices.Sorted(slices.Values(slices.Concat(l.kept, columns)))
 	seed := l.roundSeed(len(columns))
-	on.Train, on.Rand, on.Watch, on.Tell, on.Warn = l.run.Train.Narrow(all), rand.New(rand.NewPCG(seed[0], seed[1])), nil, nil, nil
+	on.Train, on.Rand, on.Watch, on.Tell, on.Warn, on.Searched = l.run.Train.Narrow(all), rand.New(rand.NewPCG(seed[0], seed[1])), nil, nil, nil, nil
 	var score []float64
 	if l.engine.permutes() {
 		score, err = l.permuted(ctx, on, &r)

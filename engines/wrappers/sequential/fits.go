@@ -23,8 +23,9 @@ type fits struct {
 	columns    [][]int32 // by unit
 	kept       []int32   // in every set, and not counted
 	search     *search
-	failed     int   // sets without a measurement because a fit failed
-	first      error // the error of the first of them
+	seconds    map[string][]float64 // of the fits to a set, by inner fold
+	failed     int                  // sets without a measurement because a fit failed
+	first      error                // the error of the first of them
 }
 
 // prepare divides the rows, and finds the units that may be in a set.
@@ -49,6 +50,7 @@ func (e Engine) prepare(ctx context.Context, run engines.Run) (*fits, error) {
 	if f.validation, err = run.Divide(ctx, run, e.InnerFolds, f.seed); err != nil {
 		return nil, err
 	}
+	f.seconds = map[string][]float64{}
 	f.search = &search{Options: e.Options, units: units, constant: constants, metrics: f.validation.Metrics, measure: f.measure}
 	return f, nil
 }
@@ -119,7 +121,9 @@ func (f *fits) screen(ctx context.Context, units []int32, n int) ([]int32, error
 func (f *fits) measure(ctx context.Context, sets [][]int32) ([][][]float64, error) {
 	folds := f.validation.Folds
 	values, errs := make([][][]float64, len(sets)), make([]error, len(sets)*len(folds))
+	seconds := make([]float64, len(errs))
 	for k := range values {
+		f.seconds[nameOf(sets[k])] = seconds[k*len(folds) : (k+1)*len(folds)]
 		values[k] = make([][]float64, len(f.validation.Metrics))
 		for m := range values[k] {
 			values[k][m] = make([]float64, len(folds))
@@ -132,12 +136,13 @@ func (f *fits) measure(ctx context.Context, sets [][]int32) ([][][]float64, erro
 			ended.Store(true)
 			return
 		}
-		var measured []float64
+		var measured engines.Measured
 		if measured, errs[k] = f.measureOn(ctx, fold, sets[set]); errs[k] == nil {
-			for m, v := range measured {
+			for m, v := range measured.Values {
 				values[set][m][fold] = v
 			}
 		}
+		seconds[k] = measured.Seconds
 	})
 	if ended.Load() || ctx.Err() != nil {
 		return nil, context.Cause(ctx)
@@ -158,7 +163,7 @@ func (f *fits) measure(ctx context.Context, sets [][]int32) ([][][]float64, erro
 }
 
 // measureOn fits the base to a set of units on one inner fold, and measures it there.
-func (f *fits) measureOn(ctx context.Context, fold int, units []int32) ([]float64, error) {
+func (f *fits) measureOn(ctx context.Context, fold int, units []int32) (engines.Measured, error) {
 	columns := slices.Clone(f.kept)
 	for _, u := range units {
 		columns = append(columns, f.columns[u]...)
@@ -169,5 +174,5 @@ func (f *fits) measureOn(ctx context.Context, fold int, units []int32) ([]float6
 		engine, columns = constant.For(on.Train), []int32{}
 	}
 	measured, err := f.validation.Try(ctx, run, engines.Trial{Engine: engine, On: on, Columns: columns, Seed: [2]uint64{f.seed, uint64(fold)}})
-	return measured[0].Values, errors.Join(err, measured[0].Err)
+	return measured[0], errors.Join(err, measured[0].Err)
 }

@@ -79,6 +79,52 @@ func (f *fits) fitted(chosen *set) engines.Fitted {
 	return out
 }
 
+// searched returns what was measured of each set.
+func (f *fits) searched(chosen *set) engines.Search {
+	s := f.search
+	out := engines.Search{Kind: "sequential", Parameter: "size"}
+	best, smallestNear := s.choices()
+	for _, sets := range s.measured {
+		stage := engines.SearchStage{Metric: s.metrics[s.metric].Name, Folds: engines.SizesOf(f.validation.Folds)}
+		for _, m := range sets {
+			a := engines.Attempt{
+				Candidate: f.moveTo(m), Number: float64(len(m.units)), Seconds: f.seconds[nameOf(m.units)],
+				Kept: slices.Contains(s.best, m), Best: m == best, OneSE: m == smallestNear, Chosen: m == chosen,
+			}
+			if m.values != nil {
+				a.Values = m.values[s.metric]
+			} else {
+				a.Values = slices.Repeat([]float64{math.NaN()}, len(stage.Folds))
+			}
+			stage.Attempts = append(stage.Attempts, a)
+		}
+		out.Stages = append(out.Stages, stage)
+	}
+	return out
+}
+
+// moveTo names the column, or unit, by which the search came to a set.
+func (f *fits) moveTo(m *set) string {
+	switch {
+	case m.action == add:
+		return "+" + f.name(m.unit)
+	case m.action == drop:
+		return "−" + f.name(m.unit)
+	case len(m.units) == 0:
+		return "no columns"
+	}
+	return "all columns"
+}
+
+// name returns the name of a unit.
+func (f *fits) name(unit int32) string {
+	j := int(f.columns[unit][0])
+	if name := f.run.Train.UnitName(j); name != "" && f.run.Train.Together() {
+		return name
+	}
+	return f.run.Train.Features().Name(j)
+}
+
 // value returns the mean of a set and its standard error.
 func (f *fits) value(m *set) string {
 	mean, se := f.search.mean(m)
@@ -94,12 +140,7 @@ func (f *fits) difference(before, after []int32) string {
 	mark := func(sign string, units, others []int32) {
 		for _, u := range units {
 			if _, has := slices.BinarySearch(others, u); !has {
-				j := int(f.columns[u][0])
-				name := f.run.Train.UnitName(j)
-				if name == "" || !f.run.Train.Together() {
-					name = f.run.Train.Features().Name(j)
-				}
-				out.WriteString(" " + sign + name)
+				out.WriteString(" " + sign + f.name(u))
 			}
 		}
 	}

@@ -17,6 +17,9 @@ const tieTolerance = 1e-9
 type set struct {
 	units  []int32     // rising
 	values [][]float64 // by metric and inner fold, NaN where undefined; nil if a fit failed
+	// action and unit are the move by which the search came to it first; a search begins with a set of no action.
+	action string
+	unit   int32
 }
 
 // actions of steps.
@@ -43,10 +46,11 @@ type search struct {
 	measure func(ctx context.Context, units [][]int32) ([][][]float64, error)
 
 	known    map[string]*set
-	pending  []*set // measured before it was known which metric decides
-	metric   int    // the one that decides; −1 before a set with units is measured
-	defined  []bool // by inner fold: the metric has a value for every set
-	best     []*set // by size; nil where no set was measured
+	measured [][]*set // those measured together, in order
+	pending  []*set   // measured before it was known which metric decides
+	metric   int      // the one that decides; −1 before a set with units is measured
+	defined  []bool   // by inner fold: the metric has a value for every set
+	best     []*set   // by size; nil where no set was measured
 	steps    []step
 	turns    int
 	restores int
@@ -140,11 +144,14 @@ func (s *search) float(ctx context.Context, current *set, adding bool) (*set, er
 
 // record adds a step.
 func (s *search) record(adding bool, unit int32, to *set) {
-	action := drop
+	s.steps = append(s.steps, step{actionOf(adding), unit, to})
+}
+
+func actionOf(adding bool) string {
 	if adding {
-		action = add
+		return add
 	}
-	s.steps = append(s.steps, step{action, unit, to})
+	return drop
 }
 
 // move returns the best of the sets with one unit more, or one fewer, and that unit; nil if none could be measured. Constant units are
@@ -161,7 +168,7 @@ func (s *search) move(ctx context.Context, from *set, adding bool) (*set, int32,
 		case adding:
 			sets = append(sets, slices.Insert(slices.Clone(from.units), i, u))
 		case constant:
-			without := &set{slices.Delete(slices.Clone(from.units), i, i+1), from.values}
+			without := &set{units: slices.Delete(slices.Clone(from.units), i, i+1), values: from.values}
 			s.known[nameOf(without.units)] = without
 			return without, u, nil
 		default:
@@ -172,6 +179,11 @@ func (s *search) move(ctx context.Context, from *set, adding bool) (*set, int32,
 	measured, err := s.measureSets(ctx, sets)
 	if err != nil {
 		return nil, 0, err
+	}
+	for k, m := range measured {
+		if m.action == "" {
+			m.action, m.unit = actionOf(adding), units[k]
+		}
 	}
 	largest := math.Inf(-1)
 	for _, m := range measured {
@@ -200,12 +212,16 @@ func (s *search) measureSets(ctx context.Context, sets [][]int32) ([]*set, error
 	if err != nil {
 		return nil, err
 	}
+	var measured []*set
 	for k, units := range fresh {
-		m := &set{units, values[k]}
-		s.known[nameOf(units)] = m
+		m := &set{units: units, values: values[k]}
+		s.known[nameOf(units)], measured = m, append(measured, m)
 		if m.values != nil {
 			s.pending = append(s.pending, m)
 		}
+	}
+	if len(measured) > 0 {
+		s.measured = append(s.measured, measured)
 	}
 	for k, units := range sets {
 		out[k] = s.known[nameOf(units)]
@@ -304,22 +320,33 @@ func (s *search) top() float64 {
 	return top
 }
 
-// choose returns the set of the size that is asked for; nil if no set of a size that may be chosen was measured.
-func (s *search) choose() *set {
+// choices returns, of the sizes that may be chosen, the set with the best mean, and the smallest within a standard error of it; nil if no
+// set of these sizes was measured.
+func (s *search) choices() (best, smallestNear *set) {
 	smallest, largest := s.bounds()
 	sets, top := s.best[smallest:largest+1], s.top()
 	if math.IsInf(top, -1) {
-		return nil
+		return nil, nil
 	}
 	within := func(slack float64) *set {
 		goal := top - slack - float64(tieTolerance*max(1, math.Abs(top)))
 		return sets[slices.IndexFunc(sets, func(m *set) bool { return s.merit(m) >= goal })]
 	}
-	chosen := within(0)
-	if _, se := s.mean(chosen); s.Size == oneSE && !math.IsNaN(se) {
-		chosen = within(se)
+	best = within(0)
+	_, se := s.mean(best)
+	if math.IsNaN(se) {
+		return best, best
 	}
-	return chosen
+	return best, within(se)
+}
+
+// choose returns the set of the size that is asked for; nil if no set of a size that may be chosen was measured.
+func (s *search) choose() *set {
+	best, smallestNear := s.choices()
+	if s.Size == oneSE {
+		return smallestNear
+	}
+	return best
 }
 
 // entry returns the steps by which the units of a set entered, in order; nil if they did not enter one by one.

@@ -140,5 +140,6 @@ func (e Engine) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 	if chosen == nil {
 		return nil, engines.Fitted{}, fmt.Errorf("sequential: %w", f.nothing())
 	}
+	run.RecordSearch(f.searched(chosen))
 	return f.coefs(chosen), f.fitted(chosen), nil
 }

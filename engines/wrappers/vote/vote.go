@@ -127,6 +127,7 @@ func (e Engine) rank(ctx context.Context, run engines.Run) (*ranking.Ranking, er
 		one := run
 		one.Rand, one.Trace, one.At, one.Keep = rand.New(rand.NewPCG(run.Rand.Uint64(), 1)), nil, nil, nil
 		name := fmt.Sprintf("selector %d: ", i+1)
+		one.Searched = run.SearchesOf(fmt.Sprintf("selector %d", i+1))
 		one.Tell = func(f data.Fact) { run.Say(name+f.Name, f.Value) }
 		one.Warn = func(note string) { run.Note(name + note) }
 		if !s.Needs().Watch {
