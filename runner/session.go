@@ -212,7 +212,7 @@ func (s *Session) Fault() error { return s.faults.err() }
 // DataFiles returns the paths of the files and folders of all data sets, as far as they are there.
 func (s *Session) DataFiles() (paths []string) {
 	for i := range s.File.Datasets {
-		paths = append(paths, s.folders.Paths(s.File.Datasets[i].Files)...)
+		paths = append(paths, s.folders.Paths(s.File.Datasets[i].NamedFiles())...)
 	}
 	return paths
 }

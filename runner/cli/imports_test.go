@@ -204,6 +204,30 @@ func TestImportsOfAlikeDataSets(t *testing.T) {
 	}
 }
 
+// TestFoldsComeBack: an experiment on the folds that another wrote, in any format, has its digest, and runs nothing that it ran.
+func TestFoldsComeBack(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	for _, drawn := range []string{"{kind: kfold, k: 3, repeats: 2}", "{kind: holdout, test: 0.3, repeats: 2}"} {
+		dir := t.TempDir()
+		first, _ := x.ok("run", spec, "--set", "folds="+drawn, "--only", "mean", "--out", filepath.Join(dir, "run"))
+		for _, name := range []string{"folds.csv", "folds.parquet"} {
+			path := filepath.Join(dir, name)
+			x.ok("folds", spec, "--set", "folds="+drawn, "-o", path)
+			again, errs := x.ok("run", spec, "--set", "folds={kind: given, file: "+path+"}", "--only", "mean", "--out", filepath.Join(dir, "run"))
+			if last(first) != last(again) || !strings.Contains(errs, " 0 to run") {
+				t.Errorf("%s, %s: %s and %s\n%s", drawn, name, last(first), last(again), errs)
+			}
+		}
+	}
+}
+
+// last returns the last line of a text.
+func last(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
 // TestFoldsAreThoseOfResults: what folds writes has the digests and the test rows of the results.
 func TestFoldsAreThoseOfResults(t *testing.T) {
 	t.Parallel()

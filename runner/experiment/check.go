@@ -171,8 +171,8 @@ func (d *decoder) checkFolds(doc outline, s Dataset) {
 	if c := s.Folds.Column; s.Folds.Kind == "time" && c != "" && c != timeColumn(s, c) {
 		d.Add(strictyaml.Find(node, "column"), "folds: declare %q as the time of data set %s, columns: {time: %s}", c, s.Name, c)
 	}
-	if s.Folds.Kind == "given" && s.Folds.Column == "" && !dividesRows(s.Files) && !s.Source.Declares().Parts {
-		d.Add(node, "folds: given folds need files: {train: ..., test: ...} of data set %s, or column:", s.Name)
+	if s.Folds.Kind == "given" && s.Folds.Column == "" && s.Folds.File.Path == "" && !dividesRows(s.Files) && !s.Source.Declares().Parts {
+		d.Add(node, "folds: given folds need files: {train: ..., test: ...} of data set %s, column: or file:", s.Name)
 	}
 }
 

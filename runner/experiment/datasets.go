@@ -39,6 +39,19 @@ type Dataset struct {
 	Entry         reading.Entry
 }
 
+// NamedFiles returns the files of the data and of its folds, by role.
+func (s *Dataset) NamedFiles() map[string]files.Ref {
+	if s.Folds.File.Path == "" {
+		return s.Files
+	}
+	all := maps.Clone(s.Files)
+	if all == nil {
+		all = map[string]files.Ref{}
+	}
+	all["folds"] = s.Folds.File
+	return all
+}
+
 // datasetEntry holds the keys that every data set entry may have; all others are the format's.
 type datasetEntry struct {
 	Name          string               `yaml:"name" read:"required" doc:"label in tables: letters of any script, digits, and ._+-()=@% or spaces inside"`

@@ -14,6 +14,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/param"
+	"tenfold/io/source"
 )
 
 // Spec is the section folds of an experiment file. Modifiers (stratify, by, repeats, seed) combine with every kind for which they
@@ -27,8 +28,10 @@ type Spec struct {
 	Repeats  int     `yaml:"repeats" doc:"times that the split is drawn again; default 1"`
 	Seed     *int64  `yaml:"seed" doc:"seed of the split; default the file's"`
 	Column   string  `yaml:"column" doc:"given: the group column whose values name the folds; time: the time column"`
-	Gap      Span    `yaml:"gap" doc:"time: what is left out between training and test rows, a number of rows or, with dates, a time (30d, 2w, 36h)"`
-	Window   Span    `yaml:"window" doc:"time: at most so many training rows, the latest, or those of so long a time; 0 takes all"`
+	// File is read by package foldlist.
+	File   source.Ref `yaml:"file" doc:"given: a list of folds, a line for each row on a side: row (from 0) or id, fold, side (train, test), repeat, dataset; as tenfold folds writes it, or the splits of an OpenML task"`
+	Gap    Span       `yaml:"gap" doc:"time: what is left out between training and test rows, a number of rows or, with dates, a time (30d, 2w, 36h)"`
+	Window Span       `yaml:"window" doc:"time: at most so many training rows, the latest, or those of so long a time; 0 takes all"`
 }
 
 // Default returns the spec of a file without the section folds.
@@ -86,6 +89,13 @@ func (s Spec) Validate() error {
 	bad(s.Stratify && n.Kind == "holdout" && s.By != "", "stratify", "a hold-out by group cannot be stratified as well; kfold can")
 	bad(s.By != "" && n.Kind == "given", "by", "has no meaning for %s", n.Kind)
 	bad(s.Column != "" && n.Kind != "given" && n.Kind != "time", "column", "has no meaning for %s", n.Kind)
+	if s.File != (source.Ref{}) {
+		bad(n.Kind != "given", "file", "has no meaning for %s", n.Kind)
+		bad(s.Column != "", "file", "folds are given by a file or by column %q, expected one of the two", s.Column)
+		if err := s.File.Validate(); err != nil {
+			errs = append(errs, param.Errorf("file", "%v", err))
+		}
+	}
 	bad(s.Gap != (Span{}) && n.Kind != "time", "gap", "has no meaning for %s", n.Kind)
 	bad(s.Window != (Span{}) && n.Kind != "time", "window", "has no meaning for %s", n.Kind)
 	return errors.Join(errs...)
@@ -142,6 +152,21 @@ func (s Spec) Split(ctx context.Context, d *data.Dataset, seed int64) ([]Fold, e
 		}
 	}
 	return out, nil
+}
+
+// Of returns the fold of these rows, which it sorts. Without training rows, all others of the data train.
+func Of(repeat, id int, train, test []int32, rows int) Fold {
+	slices.Sort(test)
+	f := Fold{Repeat: repeat, ID: id, Train: train, Test: test}
+	if slices.Sort(train); len(train) == 0 {
+		tested := make([]bool, rows)
+		for _, i := range test {
+			tested[i] = true
+		}
+		f.Train = foldOfTest(tested).Train
+	}
+	f.Digest = foldDigest(f.Train, f.Test)
+	return f
 }
 
 // AllRows returns the fold that trains on all rows and tests on none.

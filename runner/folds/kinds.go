@@ -33,7 +33,7 @@ func Kinds() []Kind {
 	return []Kind{
 		{"kfold", "every row is tested once in each repeat", kfold},
 		{"holdout", "a share of the rows (or whole groups, by a hash of the group and the seed) is tested once", holdout},
-		{"given", "files for training and test, or a column whose values name the folds", givenFolds},
+		{"given", "files for training and test, a column whose values name the folds, or a file that lists them", givenFolds},
 		{"time", "blocks at the end of time, each after training on what came before", timeFolds},
 	}
 }
@@ -59,7 +59,7 @@ func (s Spec) kindOf() Kind {
 // Tests returns how many test parts a normalised spec makes over all repeats; known is false if only the data can tell.
 func (s Spec) Tests() (n int, known bool) {
 	switch {
-	case s.Kind == "given" && s.Column != "":
+	case s.Kind == "given" && (s.Column != "" || s.File.Path != ""):
 		return 0, false
 	case s.Kind == "kfold" || s.Kind == "time":
 		return s.K * s.Repeats, true

@@ -29,12 +29,12 @@ const (
 // predictions holds a file of predictions, column by column.
 type predictions struct {
 	records
-	row    []int32
+	row    tablefile.WholeNumbers
 	id     []string
-	output words
-	label  words     // predictions of classes
-	value  []float64 // predictions of numbers, NaN if there is none
-	prefix string    // prefix of the columns of levels; "" if there are none
+	output tablefile.Words
+	label  tablefile.Words // predictions of classes
+	value  []float64       // predictions of numbers, NaN if there is none
+	prefix string          // prefix of the columns of levels; "" if there are none
 	levels map[string][]float64
 	// odd holds cells without a number where one was expected, by column and record: an error only if a fold needs them.
 	odd map[oddCell]string
@@ -55,13 +55,13 @@ func readPredictions(ctx context.Context, in source.Input, folds foldList, class
 	}
 	p := &predictions{records: records{file: file, folds: folds}, levels: map[string][]float64{}, odd: map[oddCell]string{}}
 	columns := p.places.columns()
-	columns["row"] = wholeNumber(&p.row)
+	columns["row"] = p.row.Take
 	columns["id"] = func(v tablefile.Value) error { p.id = append(p.id, strings.Clone(v.Text())); return nil }
-	columns["output"] = takeWords(&p.output)
+	columns["output"] = p.output.Take
 	number := p.numberTaker("prediction", func(x float64) { p.value = append(p.value, x) })
 	columns["prediction"] = func(v tablefile.Value) error {
 		if classes {
-			p.label.add(strings.TrimSpace(v.Text()))
+			p.label.Add(strings.TrimSpace(v.Text()))
 		}
 		if numbers {
 			return number(v)
@@ -254,7 +254,7 @@ func (c *collector) rowOf(k int32) (i int, name string, err error) {
 
 // targetOf returns the response of a record.
 func (c *collector) targetOf(k int32) (int, error) {
-	name := c.output.text(k)
+	name := c.output.Text(k)
 	if len(c.request.Targets) == 1 && name == "" {
 		return 0, nil
 	}
@@ -299,7 +299,7 @@ func (c *collector) add(k int32) error {
 	}
 	c.found.Unscored[t] = !scored
 	if c.labels {
-		level := c.label.text(k)
+		level := c.label.Text(k)
 		l := slices.Index(target.Levels, level)
 		if l < 0 {
 			return fmt.Errorf("%s: prediction: found %q, expected a level of %s%s", name, level, target.Name, suggest.Choices(level, target.Levels))

@@ -47,37 +47,9 @@ func (f Fold) key() foldKey { return foldKey{f.Dataset, f.Digest, f.Repeat, f.Fo
 
 // placeColumns holds the columns that say which fold a record belongs to.
 type placeColumns struct {
-	dataset, digest words
-	repeat, fold    []int32
+	dataset, digest tablefile.Words
+	repeat, fold    tablefile.WholeNumbers
 	has             map[string]bool // names of columns
-}
-
-// words is a column of texts that repeat: a number for each record.
-type words struct {
-	list     []string
-	numbers  []int32
-	numberOf map[string]int32
-}
-
-func (w *words) add(text string) {
-	k, known := w.numberOf[text]
-	if !known {
-		if w.numberOf == nil {
-			w.numberOf = map[string]int32{}
-		}
-		k = int32(len(w.list))
-		text = strings.Clone(text)
-		w.list, w.numberOf[text] = append(w.list, text), k
-	}
-	w.numbers = append(w.numbers, k)
-}
-
-// text returns the text of a record, "" if there is no such column.
-func (w *words) text(record int32) string {
-	if w.numbers == nil {
-		return ""
-	}
-	return w.list[w.numbers[record]]
 }
 
 // taker takes the cells of a column.
@@ -121,22 +93,6 @@ func (b binding) bind(header []string) ([]func(tablefile.Value) error, error) {
 	return out, nil
 }
 
-// wholeNumber returns a taker of numbers of rows, folds and the like; an empty cell is -1.
-func wholeNumber(to *[]int32) taker {
-	return func(v tablefile.Value) error {
-		if v.Missing() {
-			*to = append(*to, -1)
-			return nil
-		}
-		x, ok := v.Number()
-		if !ok || x < 0 || x != math.Trunc(x) || x > math.MaxInt32 {
-			return fmt.Errorf("found %q, expected a whole number from 0", v.Text())
-		}
-		*to = append(*to, int32(x))
-		return nil
-	}
-}
-
 // finiteNumber returns a taker of numbers; an empty cell is NaN, and other texts are errors.
 func finiteNumber(to *[]float64) taker {
 	return func(v tablefile.Value) error {
@@ -152,18 +108,11 @@ func finiteNumber(to *[]float64) taker {
 	}
 }
 
-func takeWords(to *words) taker {
-	return func(v tablefile.Value) error {
-		to.add(v.Text())
-		return nil
-	}
-}
-
 // columns returns the takers of these columns, each of which notes that it is there.
 func (p *placeColumns) columns() map[string]taker {
 	p.has = map[string]bool{}
 	return map[string]taker{
-		"dataset": takeWords(&p.dataset), "fold_digest": takeWords(&p.digest), "repeat": wholeNumber(&p.repeat), "fold": wholeNumber(&p.fold),
+		"dataset": p.dataset.Take, "fold_digest": p.digest.Take, "repeat": p.repeat.Take, "fold": p.fold.Take,
 	}
 }
 
@@ -192,7 +141,7 @@ func (p *placeColumns) placeOf(record int) place {
 		}
 		return list[record]
 	}
-	return place{entry(p.dataset.numbers), entry(p.digest.numbers), entry(p.repeat), entry(p.fold)}
+	return place{entry(p.dataset.Numbers), entry(p.digest.Numbers), entry(p.repeat), entry(p.fold)}
 }
 
 // divide assigns the records to folds. Data sets that a grid varies can share folds, and so records.
@@ -218,11 +167,11 @@ func (r *records) divide(n int) error {
 
 // matching returns the folds that a record belongs to; none if it is of an ignored data set.
 func (r *records) matching(record place) (found []foldKey, err error) {
-	text := func(w *words, k int32) string {
+	text := func(w *tablefile.Words, k int32) string {
 		if k < 0 {
 			return ""
 		}
-		return w.list[k]
+		return w.List[k]
 	}
 	dataset, digest := text(&r.places.dataset, record.dataset), text(&r.places.digest, record.digest)
 	if record.dataset < 0 { // there is only one data set

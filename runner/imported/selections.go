@@ -13,8 +13,8 @@ import (
 // selections holds a file of selected features, column by column.
 type selections struct {
 	records
-	feature, output    words
-	rank               []int32
+	feature, output    tablefile.Words
+	rank               tablefile.WholeNumbers
 	score, coefficient []float64
 }
 
@@ -25,7 +25,7 @@ func readSelections(ctx context.Context, in source.Input, folds foldList) (*sele
 	}
 	s := &selections{records: records{file: file, folds: folds}}
 	columns := s.places.columns()
-	columns["feature"], columns["output"], columns["rank"] = takeWords(&s.feature), takeWords(&s.output), wholeNumber(&s.rank)
+	columns["feature"], columns["output"], columns["rank"] = s.feature.Take, s.output.Take, s.rank.Take
 	columns["score"], columns["coefficient"] = finiteNumber(&s.score), finiteNumber(&s.coefficient)
 	b := binding{file: file, columns: columns}
 	n, err := tablefile.Scan(ctx, in, Selections, func(header []string) ([]func(tablefile.Value) error, error) {
@@ -53,7 +53,7 @@ func (s *selections) selected(f Fold) ([]results.Selected, error) {
 	first := map[pair]int32{}
 	out := []results.Selected{}
 	for _, k := range s.recordsOf(f) {
-		one := results.Selected{Rank: -1, Feature: s.feature.text(k), Output: s.output.text(k), Coefficient: math.NaN(), Score: math.NaN()}
+		one := results.Selected{Rank: -1, Feature: s.feature.Text(k), Output: s.output.Text(k), Coefficient: math.NaN(), Score: math.NaN()}
 		if one.Feature == "" {
 			return nil, fmt.Errorf("%s, record %d: feature: the value is missing", s.file, k+1)
 		}

@@ -3,6 +3,7 @@ package plan
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -16,6 +17,7 @@ import (
 	"tenfold/io/source"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
+	"tenfold/runner/foldlist"
 	"tenfold/runner/folds"
 )
 
@@ -44,7 +46,7 @@ func (p *Plan) loadAll(ctx context.Context, env Env) error {
 	if err := joinErrors(errs); err != nil {
 		return err
 	}
-	r := loader{cache: env.Cache, loaded: map[string]*Set{}, bytesLeft: env.Memory}
+	r := loader{cache: env.Cache, loaded: map[string]*Set{}, bytesLeft: env.Memory, folders: env.Folders, lists: map[files.Ref]*foldlist.List{}}
 	for i := range p.File.Datasets {
 		s := &p.File.Datasets[i]
 		if opened[i] == nil {
@@ -79,6 +81,8 @@ type loader struct {
 	cache     compiled.Cache
 	loaded    map[string]*Set // by digest of the input; only Data, Cached and Negative are set
 	bytesLeft int64           // bytes left for lists of rows; 0 for no limit
+	folders   files.Folders
+	lists     map[files.Ref]*foldlist.List // files of folds that have been read
 }
 
 // loadOnce loads a data set, or returns the one loaded earlier from the same input.
@@ -166,7 +170,7 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 	if err := r.reserveRows(set.Folds.Normalised(), d.Rows()); err != nil {
 		return set.withTask(err)
 	}
-	division, err := set.Folds.Split(ctx, d, seed)
+	division, err := r.divide(ctx, set, d, seed)
 	if err != nil {
 		return set.withTask(err)
 	}
@@ -197,6 +201,40 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 			Seed: probeSeed(cmp.Or(recipe.Probes.Seed, seed), set.TrainingDigest, f.Repeat, f.ID)})
 	}
 	return nil
+}
+
+// divide makes the folds of a data set, or of one of its tasks, or takes those that a file lists.
+func (r *loader) divide(ctx context.Context, set *Set, d *data.Dataset, seed int64) ([]folds.Fold, error) {
+	ref := set.Folds.File
+	if ref.Path == "" {
+		return set.Folds.Split(ctx, d, seed)
+	}
+	list, read := r.lists[ref]
+	if !read {
+		in, err := files.Open(map[string]files.Ref{foldlist.Role: ref}, r.folders, r.cache.Dir)
+		if err != nil {
+			return nil, inFile(err)
+		}
+		defer in.Close()
+		if list, err = foldlist.Read(ctx, in); err != nil {
+			return nil, inFile(err)
+		}
+		r.lists[ref] = list
+	}
+	out, err := list.Folds(set.Name, d)
+	return out, inFile(err)
+}
+
+// inFile returns an error about the file of folds as one of folds.file.
+func inFile(err error) error {
+	var field *param.FieldError
+	switch {
+	case err == nil || files.Fault(err):
+		return err
+	case errors.As(err, &field):
+		return param.Errorf("folds.file", "%s", field.Msg)
+	}
+	return param.Errorf("folds.file", "%v", err)
 }
 
 // protocol returns what decides how the numbers of the set are measured, apart from its data and folds; nil if nothing differs from

@@ -173,7 +173,7 @@ func addDataFiles(all []*dataFile, file *experiment.File, s settings.Settings) [
 		}
 	}
 	for _, set := range file.Datasets {
-		add(set.Files, set.Name)
+		add(set.NamedFiles(), set.Name)
 	}
 	for _, a := range file.Algorithms {
 		if a.Import != nil {
