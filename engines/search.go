@@ -5,7 +5,7 @@ import "strings"
 // Search is what a fit measured inside its training rows to choose among candidates.
 type Search struct {
 	Part      string // of the fit that searches: selection, a level, a selector; "" for the whole
-	Kind      string // grid, random, halving, sequential, rfe
+	Kind      string // tune, halving, sequential
 	Parameter string // whose number each candidate has; "" if several vary, or one that is no number
 	Stages    []SearchStage
 }

@@ -49,6 +49,11 @@ def predictions(run, using=None):
     return _labelled(run, "predictions", using)
 
 
+def inner(run, using=None):
+    """One row for each candidate and inner fold of each fit that searches: metric, value, seconds, chosen."""
+    return _labelled(run, "inner", using)
+
+
 def folds(run, using=None):
     """One row for each data set, repeat and fold: digest and sizes. Fits of one digest are paired."""
     wanted = ["dataset", "repeat", "fold", "fold_digest", "rows_train", "rows_test"]

@@ -25,6 +25,9 @@ tf_paths <- function(run) tf_labelled(run, "paths")
 # One row for each test row of each fit, where the experiment kept predictions.
 tf_predictions <- function(run) tf_labelled(run, "predictions")
 
+# One row for each candidate and inner fold of each fit that searches: metric, value, seconds, chosen.
+tf_inner <- function(run) tf_labelled(run, "inner")
+
 # One row for each data set, repeat and fold: digest and sizes. Fits of one digest are paired.
 tf_folds <- function(run) {
   unique(tf_results(run)[c("dataset", "repeat", "fold", "fold_digest", "rows_train", "rows_test")])

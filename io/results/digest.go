@@ -9,6 +9,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"tenfold/engines"
 )
 
 // digester computes the logical digest of results, "sha256:<hex>": equal for equal experiments, whatever the order of the rows,
@@ -105,6 +107,29 @@ func (d *digester) addOutcome(o *Outcome) {
 		d.appendTexts("point")
 		d.appendInts(p.Step, int64(p.Nonzero), p.Evaluations, best)
 		d.appendFloats(p.TrainError, p.TestError, p.ParameterValue)
+	}
+	for _, s := range o.Searches {
+		d.addSearch(s)
+	}
+}
+
+// addSearch adds what a search measured, without the words for its candidates, which the cell's key stands for.
+func (d *digester) addSearch(s engines.Search) {
+	for _, stage := range s.Stages {
+		d.appendTexts("search", s.Part, stage.Metric)
+		for _, f := range stage.Folds {
+			d.appendInts(int64(f.Fitted), int64(f.Held))
+		}
+		for _, a := range stage.Attempts {
+			marks := int64(0)
+			for bit, is := range []bool{a.Kept, a.Best, a.OneSE, a.Chosen} {
+				if is {
+					marks |= 1 << bit
+				}
+			}
+			d.appendInts(marks, int64(len(a.Values)))
+			d.appendFloats(a.Values...)
+		}
 	}
 }
 

@@ -36,6 +36,7 @@ func TestDigest(t *testing.T) {
 			nextUp(&r.CPUSeconds)
 			nextUp(&r.Outcome.Path[0].Seconds)
 			nextUp(&r.Scores[5].Value)
+			nextUp(&r.Searches[0].Stages[0].Attempts[0].Seconds[0])
 		}},
 		{"provenance", func(rows []Row) {
 			r := &rows[0]
@@ -58,6 +59,8 @@ func TestDigest(t *testing.T) {
 		{"ledger", func(rows []Row) { rows[0].Outcome.Selected[1].Bits = new(Bits) }},
 		{"path", func(rows []Row) { nextUp(&rows[0].Outcome.Path[1].TestError) }},
 		{"best", func(rows []Row) { rows[0].Outcome.Path[1].Best = false }},
+		{"inner value", func(rows []Row) { nextUp(&rows[0].Searches[0].Stages[0].Attempts[0].Values[1]) }},
+		{"inner choice", func(rows []Row) { rows[0].Searches[0].Stages[1].Attempts[0].OneSE = false }},
 		{"status", func(rows []Row) { rows[1].Status = Timeout }},
 		{"fold", func(rows []Row) { rows[0].Fold = 7 }},
 		{"algorithm", func(rows []Row) { rows[0].Algorithm = "renamed" }},

@@ -16,7 +16,7 @@ func TestDocsNameColumns(t *testing.T) {
 	}
 	for file, columns := range map[string][]string{
 		ResultsFile: sealed.Names(rowColumns(ownColumns{})), MetricsFile: sealed.Names(metricColumns()), SelectionsFile: sealed.Names(selectionColumns()), PathsFile: sealed.Names(pathColumns()),
-		PredictionsFile: sealed.Names(predictionColumns()), CurvesFile: sealed.Names(curveColumns()), ClustersFile: sealed.Names(clusterColumns()), SimilarFile: sealed.Names(similarColumns()),
+		PredictionsFile: sealed.Names(predictionColumns()), CurvesFile: sealed.Names(curveColumns()), InnerFile: sealed.Names(innerColumns()), ClustersFile: sealed.Names(clusterColumns()), SimilarFile: sealed.Names(similarColumns()),
 	} {
 		_, section, found := strings.Cut(string(page), "\n## "+file+"\n")
 		section, _, _ = strings.Cut(section, "\n## ")

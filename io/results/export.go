@@ -13,7 +13,7 @@ import (
 
 // TableNames returns the Parquet files of a run that Export can write, without extension; results comes first.
 func TableNames() []string {
-	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, CurvesFile, ClustersFile, SimilarFile}
+	files := []string{ResultsFile, MetricsFile, SelectionsFile, PathsFile, PredictionsFile, CurvesFile, InnerFile, ClustersFile, SimilarFile}
 	for i, name := range files {
 		files[i] = strings.TrimSuffix(name, ".parquet")
 	}

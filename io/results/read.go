@@ -33,6 +33,7 @@ type Tables struct {
 	paths       *parts[pathLine]
 	predictions *parts[predictionLine]
 	curves      *parts[curveLine]
+	inner       *parts[innerLine]
 }
 
 // Read opens the result files in a run's folder. Only results.parquet must exist. Files must match their checksums, have exactly
@@ -49,7 +50,7 @@ func Read(dir string, names ...string) (*Tables, error) {
 	}
 	t.whole = newParts(file, slices.Concat(make([]sealed.Column[Row], len(keyColumns(func(*Row) *key { return nil }))), t.columnsOf(file)))
 	t.facts = newParts(file, factColumns())
-	var errs [7]error
+	var errs [8]error
 	t.metrics, errs[0] = openParts(filepath.Join(dir, MetricsFile), t.Digest, metricColumns())
 	t.selections, errs[1] = openParts(filepath.Join(dir, SelectionsFile), t.Digest, selectionColumns())
 	t.paths, errs[2] = openParts(filepath.Join(dir, PathsFile), t.Digest, pathColumns())
@@ -57,6 +58,7 @@ func Read(dir string, names ...string) (*Tables, error) {
 	t.Clusterings, errs[4] = readClusters(dir, t.Digest)
 	t.Meta.Similar, errs[5] = readSimilar(dir, t.Digest)
 	t.curves, errs[6] = openParts(filepath.Join(dir, CurvesFile), t.Digest, curveColumns())
+	t.inner, errs[7] = openParts(filepath.Join(dir, InnerFile), t.Digest, innerColumns())
 	err = errors.Join(errs[:]...)
 	if err == nil && names == nil {
 		err = t.verify()
@@ -70,12 +72,12 @@ func Read(dir string, names ...string) (*Tables, error) {
 
 // verify returns an error for each long table that does not match its checksum. O(bytes).
 func (t *Tables) verify() error {
-	return errors.Join(t.metrics.verify(), t.selections.verify(), t.paths.verify(), t.predictions.verify(), t.curves.verify())
+	return errors.Join(t.metrics.verify(), t.selections.verify(), t.paths.verify(), t.predictions.verify(), t.curves.verify(), t.inner.verify())
 }
 
 // Close closes the files.
 func (t *Tables) Close() error {
-	return errors.Join(t.facts.table.Close(), t.metrics.table.Close(), t.selections.table.Close(), t.paths.table.Close(), t.predictions.table.Close(), t.curves.table.Close())
+	return errors.Join(t.facts.table.Close(), t.metrics.table.Close(), t.selections.table.Close(), t.paths.table.Close(), t.predictions.table.Close(), t.curves.table.Close(), t.inner.table.Close())
 }
 
 // ReadFooter reads the footer of one result file, which must match its checksums. Only Digest and Meta are set, and the result need
@@ -316,7 +318,7 @@ func (t *Tables) Predictions(r *Row) (Predictions, error) {
 
 // ReadAllParts returns a copy of a row with all its parts.
 func (t *Tables) ReadAllParts(r *Row) (*Row, error) {
-	var errs [5]error
+	var errs [6]error
 	whole := *r
 	whole.Outcome.Facts, errs[0] = t.Facts(r)
 	if long, err := t.Scores(r); len(long) > 0 { // without metrics.parquet, the scores of the final model remain
@@ -327,5 +329,6 @@ func (t *Tables) ReadAllParts(r *Row) (*Row, error) {
 	whole.Outcome.Selected, errs[2] = t.Selected(r)
 	whole.Outcome.Path, errs[3] = t.Path(r)
 	whole.Outcome.Predictions, errs[4] = t.Predictions(r)
+	whole.Outcome.Searches, errs[5] = t.Searches(r)
 	return &whole, errors.Join(errs[:]...)
 }

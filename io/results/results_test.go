@@ -17,6 +17,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
+	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/io/sealed"
 )
@@ -53,6 +54,20 @@ func example() []Row {
 			Row: []string{"r1", "r2"}, Group: []string{"g", ""}, Output: []string{"", ""}, Truth: []float64{0, 1}, Prediction: []float64{1, 1},
 			Score: []float64{0.5, math.NaN()}, Margin: []float64{-40, math.Inf(1)}, LogProbability: []float64{-5000, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
 			Curves: []Curve{{Output: "o", Time: []float64{1, 2.5}, Uncensored: []float64{1, 0.5}, Hazard: []float64{0.25, math.Inf(1)}}},
+		},
+		Searches: []engines.Search{
+			{Kind: "halving", Parameter: "lambda", Stages: []engines.SearchStage{
+				{Metric: "log_loss", Folds: []engines.InnerRows{{Fitted: 10, Held: 20}, {Fitted: 11, Held: 19}}, Attempts: []engines.Attempt{
+					{Candidate: "lambda=0.1", Number: 0.1, Values: []float64{0.5, 0.25}, Seconds: []float64{1, 2}, Kept: true},
+					{Candidate: "lambda=1", Number: 1, Values: []float64{math.NaN(), math.Inf(1)}, Seconds: []float64{0.5, math.NaN()}},
+				}},
+				{Metric: "log_loss", Folds: []engines.InnerRows{{Fitted: 40, Held: 20}}, Attempts: []engines.Attempt{
+					{Candidate: "lambda=0.1", Number: 0.1, Values: []float64{0.5}, Seconds: []float64{3}, Kept: true, Best: true, OneSE: true, Chosen: true},
+				}},
+			}},
+			{Part: "selection", Kind: "tune", Stages: []engines.SearchStage{{Metric: "accuracy", Folds: []engines.InnerRows{{Fitted: 1, Held: 2}}, Attempts: []engines.Attempt{
+				{Candidate: "bias=none, lambda=1", Number: math.NaN(), Values: []float64{0.5}, Seconds: []float64{math.NaN()}, Best: true},
+			}}}},
 		},
 		RowsTrain: 100, RowsTest: 10, Columns: 1 << 40, Limit: 90 * time.Second, Stop: "patience", Optimistic: true,
 		Notes: []string{"one", "two, \"quoted\""}, Prepared: []data.Fact{{Name: "cutoff", Value: "5"}}, Facts: []data.Fact{{Name: "name", Value: "value"}},
@@ -177,6 +192,8 @@ evaluations int64; seconds double; best boolean`,
 		PredictionsFile: `cell string; repeat int32; fold int32; row string; group string?; output string?; truth double?; prediction double?;
 score double?; truth_label string?; prediction_label string?; weight double?; margin double?; log_probability double?; positive string?`,
 		CurvesFile: `cell string; repeat int32; fold int32; output string?; time double?; uncensored double?; hazard double?`,
+		InnerFile: `cell string; repeat int32; fold int32; search int32; part string?; kind string; stage int32; candidate string; parameter string?; parameter_value double?;
+inner_fold int32; rows_train int32; rows_test int32; metric string; value double?; seconds double?; kept boolean; best boolean; one_se boolean; chosen boolean`,
 	}
 	for name, columns := range want {
 		f := openFile(t, filepath.Join(dir, name))

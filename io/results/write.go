@@ -108,6 +108,7 @@ type runWriter struct {
 	paths       *sealed.Writer[pathLine]
 	predictions *sealed.Writer[predictionLine] // nil when they are not kept
 	curves      *sealed.Writer[curveLine]      // nil when there are none
+	inner       *sealed.Writer[innerLine]      // nil when there is none
 }
 
 // newTable creates a file of the run.
@@ -142,7 +143,7 @@ func (w *runWriter) addRow(r *Row) error {
 	w.digest.addRow(r)
 	w.varying.addRow(r)
 	light := *r
-	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions = nil, nil, Predictions{}
+	light.Outcome.Selected, light.Outcome.Path, light.Outcome.Predictions, light.Outcome.Searches = nil, nil, Predictions{}, nil
 	light.Scores = slices.DeleteFunc(slices.Clone(r.Scores), func(s Score) bool { return !s.isOverall() })
 	w.means.addRow(r, light.Scores)
 	w.rows = append(w.rows, light)
@@ -170,8 +171,8 @@ func (w *runWriter) addParts(r *Row) error {
 			return err
 		}
 	}
-	if w.predictions == nil {
-		return nil
+	if err := w.addSearches(k, r.Outcome.Searches); err != nil || w.predictions == nil {
+		return err
 	}
 	p := &r.Outcome.Predictions
 	positive := map[string]string{} // by output
@@ -228,8 +229,9 @@ func (w *runWriter) finish() (string, error) {
 	w.paths.SetFooter(footer)
 	w.predictions.SetFooter(footer)
 	w.curves.SetFooter(footer)
+	w.inner.SetFooter(footer)
 	for _, step := range []func() error{
-		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close, w.curves.Close,
+		w.metrics.Close, w.selections.Close, w.paths.Close, w.predictions.Close, w.curves.Close, w.inner.Close,
 		func() error { return w.writeSummary(digest) },
 		func() error { return w.writeClusters(footer) },
 		func() error { return w.writeSimilar(footer) },
@@ -304,7 +306,7 @@ func (w *runWriter) commit() error {
 		}
 		w.outputs = w.outputs[1:]
 	}
-	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, CurvesFile: w.curves != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0} {
+	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, CurvesFile: w.curves != nil, InnerFile: w.inner != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0} {
 		if written {
 			continue
 		}

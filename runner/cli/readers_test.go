@@ -53,14 +53,57 @@ func TestNotebooks(t *testing.T) {
 				t.Fatal(err)
 			}
 			s.write(t, filepath.Base(adapter), string(text))
-			cmd := exec.CommandContext(t.Context(), command[0], append(command[1:], cell[2])...)
-			cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "PATH="+s.path, "PYTHONPATH=", "TENFOLD_DATA=", "NO_COLOR=1")
-			cmd.Env = append(cmd.Env, "TENFOLD="+filepath.Join(strings.SplitN(s.path, ":", 2)[0], "tenfold"))
-			out, err := cmd.CombinedOutput()
-			if err != nil || string(out) != cell[3] {
-				t.Errorf("%v: it prints\n%s\nand the page says\n%s", err, out, cell[3])
+			if out := s.notebook(t, append(command, cell[2])); out != cell[3] {
+				t.Errorf("it prints\n%s\nand the page says\n%s", out, cell[3])
 			}
 		})
+	}
+}
+
+// notebook runs a command in the shell's folder, and returns what it prints.
+func (s shell) notebook(t *testing.T, command []string) string {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+	cmd.Dir, cmd.Env = s.dir, append(os.Environ(), "PATH="+s.path, "PYTHONPATH=", "TENFOLD_DATA=", "NO_COLOR=1")
+	cmd.Env = append(cmd.Env, "TENFOLD="+filepath.Join(strings.SplitN(s.path, ":", 2)[0], "tenfold"))
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Errorf("%v: %s", err, out)
+	}
+	return string(out)
+}
+
+// Both readers have what fits measured inside: two candidates on two inner folds of two fits, one of which each fit chose.
+func TestReadersOfInner(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.write(t, "x.yaml", `tenfold: 1
+name: x
+datasets: [{name: made, format: synthetic, generator: classes, classed: {train: 60, columns: 20}}]
+folds: {kind: kfold, k: 2}
+algorithms: [{name: ridge, engine: ridge, tune: {lambda: [0.1, 100], k: 2}}]
+`)
+	s.run(t, "tenfold run x.yaml --quiet")
+	for adapter, code := range map[string]string{
+		"adapters/python/tenfold_results.py": `import tenfold_results as tf
+r = tf.inner("runs/x", using="dicts")
+print(len(r), sum(x["chosen"] for x in r), sorted({x["parameter_value"] for x in r}), r[0]["algorithm"], r[0]["candidate"])`,
+		"adapters/r/tenfold_results.R": `source("tenfold_results.R")
+r <- tf_inner("runs/x")
+cat(nrow(r), sum(r$chosen == TRUE | r$chosen == "true"), paste0("[", paste(sort(unique(r$parameter_value)), collapse = ", "), "]"), r$algorithm[1], r$candidate[1], "\n")`,
+	} {
+		text, err := os.ReadFile(adapter)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s.write(t, filepath.Base(adapter), string(text))
+		command := []string{pythonWith(t, "json"), "-c", code}
+		if strings.HasSuffix(adapter, ".R") {
+			command = []string{rscriptWith(t, "utils"), "--vanilla", "-e", code}
+		}
+		if out := strings.TrimSpace(s.notebook(t, command)); out != "8 4 [0.1, 100] ridge lambda=0.1" {
+			t.Errorf("%s: %s", adapter, out)
+		}
 	}
 }
 

@@ -21,7 +21,8 @@ type choice struct {
 	ended       [][]bool // by candidate and inner fold: whether the path ended; its last model then stands for all following values
 	points      []pathPoint
 	innerScores [][][]float64 // scores by metric, point and inner fold; NaN if undefined or the fit failed
-	scores      [][]float64   // scores in the metric that decides
+	metric      string        // that decides
+	scores      [][]float64   // in that metric
 	seconds     [][]float64   // by point and inner fold
 	plain       bool          // whether some model gives no probabilities
 	errs        []error       // error of each point that failed
@@ -119,9 +120,9 @@ func (c *choice) label(point int) string {
 // decides returns the metric by which all candidates are compared: the first, or the second if the first is one of probabilities
 // and some model gives none or no candidate has a finite loss.
 func (c *choice) decides(ms []metric.Metric) metric.Metric {
-	c.scores = c.innerScores[0]
+	c.scores, c.metric = c.innerScores[0], ms[0].Name
 	if len(ms) > 1 && (c.plain || c.best(bool(ms[0].Better)) < 0) {
-		c.scores = c.innerScores[1]
+		c.scores, c.metric = c.innerScores[1], ms[1].Name
 		return ms[1]
 	}
 	return ms[0]

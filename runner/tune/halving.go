@@ -74,8 +74,8 @@ func survivors(losses []float64, factor int) (best []int32, tied int) {
 	return best, tied
 }
 
-// halve searches all rungs but the last, and returns the engine of that one.
-func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64) (Engine, error) {
+// halve searches all rungs but the last, and returns the engine of that one, with what the others measured.
+func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64) (last Engine, stages []engines.SearchStage, err error) {
 	most, least, unit := e.Most, 1, e.Resource
 	var lines [][]int32
 	switch e.Resource {
@@ -86,7 +86,7 @@ func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, 
 	case AlongPath:
 		c, err := e.expand(run, seed, 1)
 		if err != nil {
-			return e, err
+			return e, nil, err
 		}
 		for i, candidate := range c.candidates {
 			if n := len(candidate.Values); i == 0 || n < most {
@@ -104,11 +104,14 @@ func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, 
 				fewer[k].Fitted = firstRows(run, lines[k], len(lines[k])/share)
 			}
 		}
-		losses, failed, err := e.reduced(r.candidates, r.power).losses(ctx, run, fewer, ms, seed, share)
+		c, losses, failed, err := e.reduced(r.candidates, r.power).losses(ctx, run, fewer, ms, seed, share)
 		if err != nil {
-			return e, err
+			return e, nil, err
 		}
 		best, tied := survivors(losses, e.Factor)
+		stage := c.stage(fewer)
+		c.keep(&stage, best)
+		stages = append(stages, stage)
 		for _, b := range best {
 			rungs[i+1].candidates = append(rungs[i+1].candidates, r.candidates[b])
 		}
@@ -123,7 +126,7 @@ func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, 
 	if len(rungs) == 1 {
 		run.Note(fmt.Sprintf("%d %s are too few for halving: every candidate has all of them", most, unit))
 	}
-	return e.reduced(rungs[len(rungs)-1].candidates, 0), nil
+	return e.reduced(rungs[len(rungs)-1].candidates, 0), stages, nil
 }
 
 // minRungRows is the number of rows that a rung has at least, with few folds and classes.
@@ -189,15 +192,15 @@ func (e Engine) scaledValues(base engines.Engine, parameter string, values []flo
 	return scaled
 }
 
-// losses fits all candidates to the inner folds. It returns, by candidate, the mean of the metric that decides, of its best point if it has a
+// losses fits all candidates to the inner folds. It returns the choice, and by candidate, the mean of the metric that decides, of its best point if it has a
 // path, such that lower is better: infinite if it is, NaN where the candidate cannot be compared; and how many failed.
-func (e Engine) losses(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64, share int) (losses []float64, failed int, err error) {
-	c, err := e.expand(run, seed, share)
+func (e Engine) losses(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64, share int) (c *choice, losses []float64, failed int, err error) {
+	c, err = e.expand(run, seed, share)
 	if err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	if err := c.score(ctx, run, folds, ms, seed); err != nil {
-		return nil, 0, err
+		return nil, nil, 0, err
 	}
 	higher := bool(c.decides(ms).Better)
 	comparable := map[int]bool{}
@@ -223,7 +226,7 @@ func (e Engine) losses(ctx context.Context, run engines.Run, folds []inner.Fold,
 			losses[p.candidate] = loss
 		}
 	}
-	return losses, len(failures), nil
+	return c, losses, len(failures), nil
 }
 
 // rowLines returns, for each inner fold, its rows to fit in the order in which rungs take them, so that the rows of a rung are among those of

@@ -229,8 +229,10 @@ func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.
 		return nil, fmt.Errorf("tune: %w", err)
 	}
 	drawn := len(e.Candidates)
+	search := engines.Search{Kind: Kind.Name, Parameter: e.parameter()}
 	if e.Search == Halving {
-		if e, err = e.halve(ctx, run, innerFolds, may, seed); err != nil {
+		search.Kind = Halving
+		if e, search.Stages, err = e.halve(ctx, run, innerFolds, may, seed); err != nil {
 			return nil, err
 		}
 	}
@@ -257,6 +259,10 @@ func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.
 		run.Say("drawn", fmt.Sprintf("%d points, %d of them different", e.Draws, drawn))
 	}
 	c.tell(run, m.Name, len(innerFolds), chosen, best)
+	last := c.stage(innerFolds)
+	c.mark(&last, best, chosen, bool(m.Better))
+	search.Stages = append(search.Stages, last)
+	run.RecordSearch(search)
 	return c.engine(chosen), nil
 }
 

@@ -575,3 +575,61 @@ func TestCanary(t *testing.T) {
 		t.Errorf("screening on all rows: accuracy %.3f; the canary would not notice", got)
 	}
 }
+
+// What a search measured is reported: every candidate on every inner fold, and which is the best, the simplest near it, and the chosen.
+func TestSearchIsReported(t *testing.T) {
+	v := enginetest.View(linear(60, 4, 1), nil)
+	searched := func(e Engine) (found []engines.Search) {
+		t.Helper()
+		run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1, Searched: func(s engines.Search) { found = append(found, s) }}
+		if _, err := e.Fit(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		return found
+	}
+	candidates := ridges(0.01, 1, 1e4)
+	for i, text := range []string{"0.01", "1", "10000"} {
+		candidates[i].Label = "lambda=" + text
+	}
+	options := Kind.Defaults().(Options)
+	options.K = 3
+	found := searched(Engine{Base: ridge(1), Options: options, Candidates: candidates})
+	if len(found) != 1 || found[0].Kind != "tune" || found[0].Parameter != "lambda" || len(found[0].Stages) != 1 {
+		t.Fatalf("%+v", found)
+	}
+	stage := found[0].Stages[0]
+	if stage.Metric != "test_mse" || !slices.Equal(stage.Folds, slices.Repeat([]engines.InnerRows{{Fitted: 40, Held: 20}}, 3)) || len(stage.Attempts) != 3 {
+		t.Fatalf("%+v", stage)
+	}
+	if last := stage.Attempts[2]; last.Candidate != "lambda=10000" || last.Number != 1e4 || len(last.Values) != 3 || len(last.Seconds) != 3 || last.Best || last.Chosen || !last.Kept {
+		t.Errorf("%+v", last)
+	}
+	best, chosen := 0, 0
+	for _, a := range stage.Attempts {
+		if a.Best {
+			best++
+		}
+		if a.Chosen {
+			chosen++
+		}
+	}
+	if best != 1 || chosen != 1 {
+		t.Errorf("%d are best, %d chosen", best, chosen)
+	}
+	candidates[2].Label = "scale=none"
+	if found := searched(Engine{Base: ridge(1), Options: options, Candidates: candidates}); found[0].Parameter != "" || !math.IsNaN(found[0].Stages[0].Attempts[2].Number) {
+		t.Errorf("of two parameters: %+v", found)
+	}
+	halved := halved(3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6)
+	v = enginetest.View(linear(400, 4, 1), nil)
+	if found = searched(halved); len(found) != 1 || found[0].Kind != Halving || len(found[0].Stages) < 2 {
+		t.Fatalf("%+v", found)
+	}
+	kept := slices.DeleteFunc(slices.Clone(found[0].Stages[0].Attempts), func(a engines.Attempt) bool { return !a.Kept })
+	if n := len(found[0].Stages[1].Attempts); len(found[0].Stages[0].Attempts) != 9 || len(kept) != n || n != 3 {
+		t.Errorf("%d of the first rung go on, and the second has %d", len(kept), n)
+	}
+	if a, b := found[0].Stages[0].Folds[0].Fitted, found[0].Stages[1].Folds[0].Fitted; a >= b {
+		t.Errorf("rungs of %d and %d rows", a, b)
+	}
+}

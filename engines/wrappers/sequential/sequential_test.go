@@ -278,3 +278,33 @@ func TestValidate(t *testing.T) {
 		}
 	}
 }
+
+// What a search measured is reported: every set once, with the column by which it came, and of each size the best.
+func TestSearchIsReported(t *testing.T) {
+	var found []engines.Search
+	run := runOn(problem(80, 6, data.Treatment{}))
+	run.Searched = func(s engines.Search) { found = append(found, s) }
+	e := around(leastsquares.RidgeKind.Defaults(), func(o *Options) { o.Size, o.Sizes = oneSE, []int{0, 3} })
+	chosen, _ := chosenBy(t, e, run)
+	if len(found) != 1 || found[0].Kind != "sequential" || found[0].Parameter != "size" || len(found[0].Stages) != 4 {
+		t.Fatalf("%+v", found)
+	}
+	attempts, kept := 0, 0
+	for k, stage := range found[0].Stages {
+		attempts += len(stage.Attempts)
+		for _, a := range stage.Attempts {
+			if a.Number != float64(k) || len(a.Values) != len(stage.Folds) || len(a.Seconds) != len(stage.Folds) {
+				t.Errorf("step %d: %+v", k, a)
+			}
+			if a.Kept {
+				kept++
+			}
+			if a.Chosen != a.OneSE || a.Chosen && k != len(chosen) {
+				t.Errorf("step %d: %+v, and %d columns are chosen", k, a, len(chosen))
+			}
+		}
+	}
+	if first := found[0].Stages[0].Attempts[0].Candidate; attempts != 1+6+5+4 || kept != 4 || first != "no columns" || !strings.HasPrefix(found[0].Stages[1].Attempts[0].Candidate, "+") {
+		t.Errorf("%d sets, %d of them the best of their size, begin with %s", attempts, kept, first)
+	}
+}
