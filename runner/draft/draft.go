@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"tenfold/io/files"
 	"tenfold/runner/draft/inspect"
 )
 
@@ -34,6 +36,16 @@ type Draft struct {
 	Keep     []string // columns to use as features in any case
 	Text     []string // columns of texts; nil for those that look so
 	Folds    int
+
+	Published files.Ref // where the data can be downloaded, under which terms, and their checksum
+	Given     Given     // folds that a file lists
+	Left      []string  // columns that whoever published the data leaves out
+}
+
+// Given is a file that lists folds, and whose these are, as a sentence. Its path is "" where there is none.
+type Given struct {
+	File files.Ref
+	Why  string
 }
 
 var notInNames = regexp.MustCompile(`[^a-z0-9]+`)
@@ -126,6 +138,8 @@ func (d *Draft) dropReason(c *inspect.Column) string {
 		return "no values"
 	case slices.Contains(d.Keep, c.Name):
 		return ""
+	case slices.Contains(d.Left, c.Name):
+		return "left out where the data were published"
 	case d.Survival != nil && d.EndpointOf(c.Name) != nil:
 		return "of another end point"
 	case c.IsCounter():
@@ -175,6 +189,8 @@ func (d *Draft) Divided() (text, why string) {
 		by = ", by: " + yamlScalar(d.Group)
 	}
 	switch {
+	case d.Given.File.Path != "":
+		return "{kind: given, file: " + yamlRef(d.Given.File) + "}", d.Given.Why
 	case d.Parted:
 		return "given", "The folders of training and of test documents are kept apart."
 	case d.TestArrays[0] != "":

@@ -82,6 +82,11 @@ func (d *Draft) writeDataset(w *lineWriter) {
 	case d.Labels != "":
 		role := map[string]string{inspect.NPZ: "all_y", inspect.MTX: "all_y", inspect.NIPS: "all_y", inspect.GCT: "labels", inspect.ARFF: "labels"}[d.Format]
 		w.writeLine("    files: {all: %s, %s: %s%s}", yamlScalar(d.File), role, yamlScalar(d.Labels), map[bool]string{true: ", param: " + yamlScalar(d.Param)}[d.Param != ""])
+	case d.Published.URL != "":
+		ref := d.Published
+		ref.Path = d.File
+		w.writeLine("    # tenfold data fetch downloads it where it is missing")
+		w.writeLine("    files: {all: %s}", yamlRef(ref))
 	default:
 		w.writeLine("    files: {all: %s}%s", yamlScalar(d.File), d.pathComment())
 	}

@@ -9,6 +9,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/io/files"
 	"tenfold/io/sanitize"
 )
 
@@ -77,4 +78,15 @@ func yamlList(names []string) string {
 		out = append(out, yamlScalar(n))
 	}
 	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// yamlRef returns a reference to a file as a YAML mapping on one line.
+func yamlRef(r files.Ref) string {
+	text := "{path: " + yamlScalar(r.Path)
+	for _, key := range [][2]string{{"url", r.URL}, {"sha256", r.SHA256}, {"licence", r.Licence}} {
+		if key[1] != "" {
+			text += ", " + key[0] + ": " + yamlScalar(key[1])
+		}
+	}
+	return text + "}"
 }

@@ -94,6 +94,7 @@ type dataFile struct {
 	urls    []string
 	folders files.Folders
 	err     error // why it was not found; nil if it was
+	drafted bool  // the experiment that names it is being written
 }
 
 // States of a data file.

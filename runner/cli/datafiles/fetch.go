@@ -54,6 +54,23 @@ func dataFetchCommand(a *app.App) *cobra.Command {
 	return cmd
 }
 
+// Fetch downloads the file of ref unless it is there, below to or else the first data folder that can be written to, once its licence is
+// accepted; user names what needs it. It returns the checksum of the decoded bytes.
+func Fetch(a *app.App, cmd *cobra.Command, ref files.Ref, user string, s settings.Settings, to string, yes bool) (sha256 string, err error) {
+	if err := ref.Validate(); err != nil {
+		return "", fmt.Errorf("%s: %w", user, err)
+	}
+	f := &dataFile{Ref: ref, folders: files.Folders{Data: s.Data, Spec: ".", Memory: app.ReadingMemory(s)}, drafted: true}
+	f.lookUp(s.Cache)
+	f.addUser(user, ref)
+	if f.missing() {
+		if err := fetchMissing(a, cmd, []*dataFile{f}, s, to, yes); err != nil {
+			return "", err
+		}
+	}
+	return files.Check(ref, f.folders, s.Cache)
+}
+
 // download is a missing file with everything that experiments say of it. Members of one archive share a download.
 type download struct {
 	fetch.Item
@@ -204,7 +221,7 @@ func (d *download) rememberDigests(dir, from, cache string) string {
 	for _, f := range d.members {
 		ref := files.Ref{Path: path, Member: f.Member}
 		files.Remember(ref, files.Folders{}, cache, f.Digest)
-		if f.SHA256 == "" {
+		if f.SHA256 == "" && !f.drafted {
 			text += sanitize.Sprintf("  no experiment names the checksum of %s; it is sha256: %s\n", f.displayName(), f.Digest)
 		}
 	}

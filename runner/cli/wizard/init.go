@@ -21,6 +21,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/io/files"
+	"tenfold/io/openml"
 	"tenfold/io/sanitize"
 	"tenfold/io/source"
 	"tenfold/runner/cli/app"
@@ -34,7 +35,8 @@ func Command(a *app.App) *cobra.Command {
 	var w wizard
 	cmd := &cobra.Command{
 		Use: "init [DATA]", Short: "Look at a data file and write an experiment file for it", Args: app.CheckArguments(cobra.MaximumNArgs(1)),
-		Long: "Looks at DATA, a file or a folder or an archive of documents, tells its format, asks what is to be predicted and how the rows belong\n" +
+		Long: "Looks at DATA, a file or a folder or an archive of documents, or what OpenML has (openml:361, a task, with its folds; openml:data/31,\n" +
+			"a data set), which is downloaded, tells its format, asks what is to be predicted and how the rows belong\n" +
 			"together, each with a suggestion, and writes an experiment file with comments, which is then checked as validate does.\n" +
 			"Nothing that a flag says is asked. Where standard input is no terminal its lines are the answers, an empty one taking the\n" +
 			"suggestion, and so does the end of the input. What was decided is said: what is predicted, from which columns, on which folds,\n" +
@@ -95,6 +97,8 @@ type wizard struct {
 	folders  []string // of data
 	terminal bool
 	because  string // why the target has its type, for messages
+
+	published string // the target, as whoever published the data says
 }
 
 func (w *wizard) run(cmd *cobra.Command, args []string) error {
@@ -113,6 +117,11 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	tool, err := w.ToolSettings(cmd.Flags())
 	if err != nil {
 		return err
+	}
+	if strings.HasPrefix(path, openml.Prefix) {
+		if path, err = w.fetchOpenML(cmd, path, tool); err != nil {
+			return app.Invalid(err)
+		}
 	}
 	w.given, w.folders = path, tool.Data
 	path = w.findData(path, tool.Data)
@@ -149,7 +158,7 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 		return app.Invalid(err)
 	}
 	w.Name = w.flagOrAsk("name", w.Name, func() string {
-		return w.ask(cmd.Context(), "What is the experiment called?", draft.NameOf(path), nil)
+		return w.ask(cmd.Context(), "What is the experiment called?", cmp.Or(w.Name, draft.NameOf(path)), nil)
 	})
 	if strings.ContainsFunc(w.Name, func(r rune) bool { return r != '-' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
 		return app.Invalid(fmt.Errorf("--name %s: expected letters, digits and dashes (it names the folder of the run), such as %s", w.Name, draft.NameOf(w.Name)))
@@ -160,6 +169,11 @@ func (w *wizard) run(cmd *cobra.Command, args []string) error {
 	}
 	if w.File, err = pathInFile(w.given, path, w.out, tool.Data); err != nil {
 		return app.Invalid(err)
+	}
+	if w.Given.File.Path != "" {
+		if w.Given.File.Path, err = pathInFile(w.Given.File.Path, w.findData(w.Given.File.Path, tool.Data), w.out, tool.Data); err != nil {
+			return app.Invalid(err)
+		}
 	}
 	if w.Labels != "" {
 		if w.Labels, err = pathInFile(w.Labels, w.findData(w.Labels, tool.Data), w.out, tool.Data); err != nil {
@@ -339,6 +353,9 @@ func (w *wizard) printDecisions() {
 		}
 	}
 	folds, why := w.Divided()
+	if w.Given.File.Path != "" {
+		folds = "given by " + w.Given.File.Path
+	}
 	w.Notef("folds    %s: %s\n", folds, why)
 }
 

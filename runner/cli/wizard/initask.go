@@ -112,6 +112,7 @@ func (w *wizard) askTarget(ctx context.Context) error {
 		return fmt.Errorf("--text: columns of texts are read in csv, tsv and parquet, not in %s", w.Format)
 	}
 	suggested, byName := w.Suggested()
+	suggested = cmp.Or(w.published, suggested)
 	w.Target = w.flagOrAsk("target", w.Target, func() string {
 		return w.ask(ctx, "Which column is to be predicted?", suggested, names)
 	})
@@ -127,6 +128,8 @@ func (w *wizard) askTarget(ctx context.Context) error {
 	switch {
 	case w.isGiven("target") || w.Target != suggested:
 		w.because = ""
+	case w.published != "":
+		w.because = ", as OpenML says"
 	case byName:
 		w.because = ", by its name"
 	default:
