@@ -22,7 +22,7 @@ import (
 // Role is that of the file in the set that Read takes.
 const Role = "folds"
 
-// List holds the lines of a file, column by column; columns that it lacks are empty. Lines are counted from 1, without the header.
+// List holds the lines of a file, column by column; columns that it lacks are empty. Lines are records, counted from 1 without the header.
 type List struct {
 	file              string
 	lines             int
@@ -111,7 +111,7 @@ func scanARFF(content []byte, file string, bind tablefile.Columns) (rows int, er
 			return
 		}
 		if err := takers[attribute](tablefile.TextValue(text)); err != nil {
-			wrong = fmt.Errorf("%s, line %d of the data, column %s: %w", file, line, names[attribute], err)
+			wrong = fmt.Errorf("%s, record %d, column %s: %w", file, line, names[attribute], err)
 		}
 	})
 	return rows, cmp.Or(err, wrong)
@@ -127,7 +127,7 @@ type sides struct {
 }
 
 // Folds returns the folds that the file lists for the data set of that name, by rising numbers of repeats and of folds in these, which
-// then count from 0. Where no training rows of a fold are listed, all rows that it does not test train. Errors name the line.
+// then count from 0. Where no training rows of a fold are listed, all rows that it does not test train. Errors name the record.
 func (l *List) Folds(name string, d *data.Dataset) ([]folds.Fold, error) {
 	listed, err := l.collect(name, d)
 	if err != nil {
@@ -176,11 +176,11 @@ func (l *List) collect(name string, d *data.Dataset) (map[foldNumber]*sides, err
 		}
 		row, err := rowOf(k)
 		if err != nil {
-			return nil, fmt.Errorf("%s, line %d: %w", l.file, k+1, err)
+			return nil, fmt.Errorf("%s, record %d: %w", l.file, k+1, err)
 		}
 		n := foldNumber{number(l.repeat, k), number(l.fold, k)}
 		if was, twice := first[place{n, row}]; twice {
-			return nil, fmt.Errorf("%s, line %d: row %d in fold %d of repeat %d again, first in line %d", l.file, k+1, row, n.fold, n.repeat, was)
+			return nil, fmt.Errorf("%s, record %d: row %d in fold %d of repeat %d again, first in record %d", l.file, k+1, row, n.fold, n.repeat, was)
 		}
 		first[place{n, row}] = k + 1
 		s := found[n]
