@@ -230,6 +230,45 @@ func TestDocsNameMetricsOfRows(t *testing.T) {
 	}
 }
 
+// TestComingFromNamesWhatThereIs: what the page says in place of other tools' words are words of the reference of experiment files,
+// commands, or files of results.
+func TestComingFromNamesWhatThereIs(t *testing.T) {
+	t.Parallel()
+	word := regexp.MustCompile(`[\pL_][\pL\pN_-]*`)
+	known := map[string]bool{"tenfold": true, "parquet": true, "n": true, "openml": true, "data": true, "init": true} // of commands
+	for _, page := range []string{"docs/reference.md", "docs/results.md"} {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, w := range word.FindAllString(string(text), -1) {
+			known[w] = true
+		}
+	}
+	page, err := os.ReadFile("docs/coming-from.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for line := range strings.Lines(string(page)) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if !strings.HasPrefix(line, "| ") || strings.HasPrefix(line, "| ---") || len(cells) < 2 {
+			continue
+		}
+		rows++
+		for _, span := range regexp.MustCompile("`[^`]+`").FindAllString(strings.Join(cells[1:], " | "), -1) {
+			for _, w := range word.FindAllString(span, -1) {
+				if !known[w] {
+					t.Errorf("docs/coming-from.md: %s is nothing that a file can say, in %s", w, strings.TrimSpace(line))
+				}
+			}
+		}
+	}
+	if rows < 60 {
+		t.Errorf("%d rows", rows)
+	}
+}
+
 // TestDocsNamePaths: the page on experiment files names every engine with a path, and by which parameter.
 func TestDocsNamePaths(t *testing.T) {
 	t.Parallel()
