@@ -32,10 +32,12 @@ type Needs struct {
 	Binary         bool      // all stored values are one
 	Counts         bool      // no value is below 0; fits refuse others
 	FeatureClasses bool
-	Tasks          bool // accepts several targets; without it there must be one
-	Levels         int  // a class target must have exactly this many levels; 0: any number
-	Truth          bool // needs the true coefficients, which generated data has
-	Watch          bool // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
+	Tasks          bool     // accepts several targets; without it there must be one
+	Levels         int      // a class target must have exactly this many levels; 0: any number
+	MinLevels      int      // a class target must have at least this many levels
+	Named          []string // levels that a class target must have, since parameters name them
+	Truth          bool     // needs the true coefficients, which generated data has
+	Watch          bool     // parameters ask for the test rows of the fold (the paper's protocol; marked wherever its numbers are shown)
 	Sizes          Sizes
 	Inner          bool // splits its training rows, so results depend on Run.Inner
 	Entry          bool // its steps name each column that enters, beginning with the empty model
@@ -74,7 +76,7 @@ func (n Needs) Targets() string {
 func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	both = Needs{
 		Target: n.Target, Survival: n.Survival && m.Survival, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
-		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
+		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), MinLevels: max(n.MinLevels, m.MinLevels), Named: slices.Concat(n.Named, m.Named), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
 		Keeps: n.Keeps && m.Keeps, Factors: n.Factors || m.Factors, Together: n.Together,
 		Unweighted: n.Unweighted || m.Unweighted, WholeWeights: n.WholeWeights || m.WholeWeights, Opaque: m.Opaque,
 		Missing: (n.Missing || n.ChoosesMissing) && m.Missing,

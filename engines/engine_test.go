@@ -2,6 +2,7 @@ package engines_test
 
 import (
 	"fmt"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -26,7 +27,7 @@ func TestBoth(t *testing.T) {
 			if turned {
 				a, b = b, a
 			}
-			if got, ok := a.Both(b); ok == c.apart || ok && got != c.want {
+			if got, ok := a.Both(b); ok == c.apart || ok && !reflect.DeepEqual(got, c.want) {
 				t.Errorf("%+v and %+v: %+v, %v, want %+v", a, b, got, ok, c.want)
 			}
 		}

@@ -18,7 +18,8 @@ type Wrapper struct {
 	Kind registry.Kind[param.Validator] // the options; its name is the key beside params, its revision is part of result keys
 
 	// Off and On are the words if the key holds a word instead of a section; On asks for the wrapper. On is part of result keys in place
-	// of the revision, so a change of its models needs a new word.
+	// of the revision, so a change of its models needs a new word. Off without On is the word for no wrapper where the key holds a value of
+	// another form: the options are one parameter.
 	Off, On string
 
 	Accepts  func(inner Engine) bool // by the type of an engine, not its parameters; nil: every engine
@@ -39,6 +40,9 @@ type Exclusion struct{ Key, Why string }
 
 // Key returns the key beside params that asks for the wrapper.
 func (w Wrapper) Key() string { return w.Kind.Name }
+
+// Section reports whether the key holds a section of options, rather than a word or another value.
+func (w Wrapper) Section() bool { return w.Off == "" && w.On == "" }
 
 // Takes reports whether the wrapper accepts an engine.
 func (w Wrapper) Takes(inner Engine) bool { return w.Accepts == nil || w.Accepts(inner) }

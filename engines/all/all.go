@@ -44,6 +44,7 @@ import (
 	"tenfold/engines/trees/boosting"
 	"tenfold/engines/trees/boruta"
 	"tenfold/engines/trees/forest"
+	"tenfold/engines/wrappers/byclass"
 	"tenfold/engines/wrappers/combine"
 	"tenfold/engines/wrappers/knockoffs"
 	"tenfold/engines/wrappers/onevsrest"
@@ -127,6 +128,7 @@ func Wrappers() engines.Wrappers {
 			combine.Wrapper,
 			transfer.Wrapper,
 			onevsrest.Wrapper,
+			byclass.Wrapper,
 			rfe.Wrapper,
 			permutation.Wrapper,
 			sequential.Wrapper,

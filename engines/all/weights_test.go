@@ -8,11 +8,13 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/classweight"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/penalized/dual"
 	"tenfold/engines/penalized/hazards"
 	"tenfold/engines/steps/stagewise"
+	"tenfold/engines/wrappers/byclass"
 )
 
 // drawing are engines that draw rows: whole weights are rows repeated in expectation alone. oracle needs the truth.
@@ -165,5 +167,58 @@ func TestWeightsHaveNoScale(t *testing.T) {
 				oracle.Near(t, name, got[k].Score, c.Score, 1e-9)
 			}
 		}
+	}
+}
+
+// TestClassWeights: every engine of classes fits with class weights as with rows of these weights, to the last bit, or refuses them; what it
+// hands on with them, paths and choices, is the same. Those that refuse are named here.
+func TestClassWeights(t *testing.T) {
+	t.Parallel()
+	set, err := Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	refuse := []string{}
+	for _, name := range set.Names() {
+		e := alone(set[name].Defaults())
+		if !e.Needs().Takes(data.Class) || name == "oracle" {
+			continue
+		}
+		by := classweight.Weights{Of: map[string]float64{"l1": 2.5}}
+		weighted := byclass.Wrapper.Wrap(e, by)
+		if weighted.Validate() != nil {
+			refuse = append(refuse, name)
+			continue
+		}
+		_, repeated := weightedRows(e.Needs(), data.Class)
+		set := repeated.Division()
+		set.X, set.Features = repeated.Matrix(), repeated.Features()
+		plain, of := enginetest.View(set, nil), *set
+		set = &of
+		set.Weight = make([]float64, plain.Len())
+		for i, y := range set.Targets[0].Values {
+			set.Weight[i] = 1 + float64(1.5*y)
+		}
+		rows := enginetest.View(set, nil)
+		if want, got := scoresOn(t, e, rows, plain), scoresOn(t, weighted, plain, plain); !slices.Equal(got, want) {
+			t.Errorf("%s: class weights are not weights of rows", name)
+		}
+		_, pathed := e.(engines.Pathed)
+		if _, still := weighted.(engines.Pathed); still != pathed {
+			t.Errorf("%s: its path is lost", name)
+		}
+		if c, chooses := e.(engines.Chooser); chooses && !pathed {
+			want, _, err := c.Choose(t.Context(), engines.Run{Train: rows, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got, _, err := weighted.(engines.Chooser).Choose(t.Context(), engines.Run{Train: plain, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1})
+			if err != nil || !slices.Equal(got, want) {
+				t.Errorf("%s chooses %v, %v, expected %v", name, got, err, want)
+			}
+		}
+	}
+	if want := []string{"relieff"}; !slices.Equal(refuse, want) {
+		t.Errorf("%v refuse class weights, expected %v", refuse, want)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines/data/account"
 	"tenfold/engines/data/sequence"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -33,7 +34,7 @@ type Dataset struct {
 	// Factor[j] is the number of the categorical column that one-hot column j belongs to, -1 for none; nil if there are none. A row whose word
 	// is missing has a gap (NaN) in one column of it, the level Missing.
 	Factor []int32
-	Texts  *Texts // which columns are made of texts; nil when there are none beside others, as in formats that read texts alone
+	Texts  *texts.Columns // which columns are made of texts; nil when there are none beside others, as in formats that read texts alone
 	// Sequences divides the rows into sequences; nil when rows do not follow each other.
 	Sequences *sequence.Sequences
 	Tasks     *Tasks // nil when rows are of no tasks

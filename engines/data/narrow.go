@@ -29,7 +29,7 @@ func (v *View) Narrow(columns []int32, targets ...int) *View {
 			p.Sequences.Parts[k] = ValuesAt(parts, v.rows)
 		}
 	}
-	return &View{from: p, rows: Numbers(v.Len())}
+	return &View{from: p, rows: Numbers(v.Len()), classes: v.classes.At(v.rows)}
 }
 
 // Beside returns the view followed by a probe of each source column, out of the given number of candidates; x holds the view's own columns
@@ -39,7 +39,7 @@ func (v *View) Beside(x *sparse.Matrix, sources []int32, candidates int) *View {
 	set.X, set.Features = x, v.Features().WithProbes(sources)
 	p := &Prepared{Set: set, X: x, Features: set.Features, Targets: set.Targets, Beam: v.from.Beam, Frequency: v.from.Frequency, Treatment: v.from.Treatment.followedBy(sources)}
 	p.Probes = Probes{First: v.Columns(), Number: len(sources), Candidates: candidates}
-	return &View{from: p, rows: Numbers(v.Len())}
+	return &View{from: p, rows: Numbers(v.Len()), classes: v.classes.At(v.rows)}
 }
 
 // Replaced returns the view with the columns of x in place of its own, all treated alike. The result has no sequences.
@@ -47,7 +47,7 @@ func (v *View) Replaced(x *sparse.Matrix, features *Features) *View {
 	set := v.Division()
 	set.X, set.Features = x, features
 	p := &Prepared{Set: set, X: x, Features: features, Targets: set.Targets, Beam: v.from.Beam, Frequency: v.from.Frequency}
-	return &View{from: p, rows: Numbers(v.Len())}
+	return &View{from: p, rows: Numbers(v.Len()), classes: v.classes.At(v.rows)}
 }
 
 // Narrow returns the rows with some of their columns, rising. O(entries).
@@ -59,7 +59,7 @@ func (in Inputs) Narrow(columns []int32) Inputs {
 // Division returns the view's rows as a data set without columns, for splitting them further.
 func (v *View) Division() *Dataset {
 	n, from := v.Len(), v.from.Set
-	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.Weights(), Time: ValuesAt(from.Time, v.rows)}
+	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.CaseWeights(), Time: ValuesAt(from.Time, v.rows)}
 	if from.Groups != nil {
 		set.Groups = from.Groups.onRows(v.rows)
 	}
@@ -104,5 +104,5 @@ func (v *View) OneVsRest(level int) *View {
 	t.Numbers = nil // the levels are no longer those of the cut
 	p.Targets = slices.Clone(p.Targets)
 	p.Targets[0] = t.withLevels([]string{"rest", t.Levels[level]}, to)
-	return &View{from: &p, rows: v.rows, like: v}
+	return &View{from: &p, rows: v.rows, like: v, classes: v.classes}
 }

@@ -63,14 +63,14 @@ func (v *View) Alike() *View {
 	}
 	p := *v.from
 	p.Treatment = Treatment{}
-	return &View{from: &p, rows: v.rows, like: v}
+	return &View{from: &p, rows: v.rows, like: v, classes: v.classes}
 }
 
 // WithFactors returns the view with these penalty factors, by column.
 func (v *View) WithFactors(factors []float64) *View {
 	p := *v.from
 	p.Treatment.Factor = factors
-	return &View{from: &p, rows: v.rows, like: v}
+	return &View{from: &p, rows: v.rows, like: v, classes: v.classes}
 }
 
 // UnitName returns the name of column j's unit, "" if the column is its own unit.

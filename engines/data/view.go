@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync"
 
+	"tenfold/engines/data/classweight"
 	"tenfold/engines/data/memo"
 	"tenfold/engines/numeric/sparse"
 )
@@ -27,7 +28,8 @@ type View struct {
 	response []viewResponse // by target, filled on first use
 	respond  sync.Once
 
-	memo *memo.Values
+	memo    *memo.Values
+	classes *classweight.Rows // by which rows count as well; nil for none
 }
 
 type viewResponse struct {
@@ -170,20 +172,31 @@ func (v *View) LevelsOf(t int) (rows *View, level []int32, err error) {
 // Weights holds the multiplicity of each row; nil: 1 each.
 type Weights = sparse.Weights
 
-// Weights returns the weights of the rows, nil if each is 1.
+// Weights returns the weights of the rows in fits, nil if each is 1: those of the data, times class weights where there are some.
 func (v *View) Weights() Weights {
+	if v.classes != nil {
+		return v.classes.Weigh(v.CaseWeights(), v.rows)
+	}
+	return v.CaseWeights()
+}
+
+// CaseWeights returns the weights that the rows have in the data, nil if each is 1. Losses of rows that were not fitted are means by these.
+func (v *View) CaseWeights() Weights {
 	return ValuesAt(v.from.Set.Weight, v.rows)
 }
 
 // TestWeights returns the weights by which tests count rows, nil if each is 1, and their sum. Numbers of equal rows count as they are.
-// Otherwise only ratios of weights say anything, and they are scaled so that their sum is the number of rows.
+// Otherwise only ratios of weights say anything, and they are scaled so that their sum is the number of rows; ratios alone are what class
+// weights change.
 func (v *View) TestWeights() (w Weights, n float64) {
 	w = v.Weights()
 	total := w.Sum(v.Len())
-	if w == nil || v.from.Frequency {
+	if v.classes == nil && (w == nil || v.from.Frequency) {
 		return w, total
 	}
-	n = float64(len(w))
+	if n = float64(len(w)); v.from.Frequency {
+		n = v.CaseWeights().Sum(len(w))
+	}
 	for i := range w {
 		w[i] *= n / total
 	}
@@ -218,7 +231,7 @@ func (v *View) Sub(rows []int32) *View {
 	for k, i := range rows {
 		pick[k] = v.rows[i]
 	}
-	return &View{from: v.from, rows: pick, memo: new(memo.Values)}
+	return &View{from: v.from, rows: pick, memo: new(memo.Values), classes: v.classes}
 }
 
 // Subsample returns what Sub does for rising rows. Many subsamples of one view share its column layout.

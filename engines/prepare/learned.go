@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare/intervals"
 	"tenfold/engines/prepare/topics"
@@ -22,7 +23,7 @@ type Learned struct {
 	Left   []string `json:"left,omitempty"`
 	Unseen string   `json:"unseen,omitempty"` // as in Recipe
 	// Texts says which columns are made of texts in a table; omitted if there are no others beside them.
-	Texts *data.Texts `json:"texts,omitempty"`
+	Texts *texts.Columns `json:"texts,omitempty"`
 
 	// Fill holds, by column, the value that replaces missing ones, NaN where these are refused or stay; empty: all do. Where a word is
 	// missing, one of its levels is 1: that of missing words, or the commonest.
@@ -175,7 +176,7 @@ func levelsLeft(p *data.Prepared) (names []string) {
 }
 
 // preparedTexts returns the texts of the columns after discretising.
-func (l *Learned) preparedTexts() *data.Texts {
+func (l *Learned) preparedTexts() *texts.Columns {
 	if l.Cuts == nil {
 		return l.Texts
 	}

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/sparse"
@@ -317,7 +318,7 @@ func TestColumnsUsed(t *testing.T) {
 
 // The length of a text depends on all its columns, and on those of no other.
 func TestForTexts(t *testing.T) {
-	l := &prepare.Learned{Columns: []string{"a:x", "a:y", "n", "b:x"}, Normalize: "l2", Texts: &data.Texts{Names: []string{"a", "b"}, Of: []int32{0, 0, -1, 1}}}
+	l := &prepare.Learned{Columns: []string{"a:x", "a:y", "n", "b:x"}, Normalize: "l2", Texts: &texts.Columns{Names: []string{"a", "b"}, Of: []int32{0, 0, -1, 1}}}
 	for _, c := range []struct {
 		used []int32
 		want string

@@ -8,6 +8,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
 	"tenfold/engines/data/sequence"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -106,7 +107,7 @@ func (w *walk) passTarget(t *data.Target) {
 	passArray(w, &t.Events)
 }
 
-func (w *walk) passTextColumns(t *data.Texts) {
+func (w *walk) passTextColumns(t *texts.Columns) {
 	w.passTexts(&t.Names)
 	passArray(w, &t.Of)
 }

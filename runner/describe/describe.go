@@ -172,7 +172,7 @@ func (p Parts) nearest(word string) (family, member string) {
 
 // sections returns the sections beside the parameters of an algorithm, tune first.
 func (p Parts) sections() []engines.Wrapper {
-	return slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return w.On != "" })
+	return slices.DeleteFunc(append([]engines.Wrapper{tune.Wrapper}, p.Wrappers.Around...), func(w engines.Wrapper) bool { return !w.Section() })
 }
 
 // enginesOf describes in words the engines that accept a section.

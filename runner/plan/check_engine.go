@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/engines/prepare/probes"
+	"tenfold/engines/suggest"
 	"tenfold/io/iob"
 	"tenfold/io/results"
 	"tenfold/io/source"
@@ -36,7 +37,8 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 			if group := (groupKey{set.Dataset, a, ""}); a.RunsOn(set.Dataset) && !unsuitable[group] {
 				if err := checkEngine(a, set); err != nil {
 					unsuitable[group] = true
-					errs = append(errs, p.File.Blame(a.Entry, param.Errorf("engine", "%s cannot use data set %s: %v%s", a.Kind, set.Name, err, p.File.SkipHint())))
+					key, why := keyOf(err)
+					errs = append(errs, p.File.Blame(a.Entry, param.Errorf(key, "%s cannot use data set %s: %s%s", a.Kind, set.Name, why, p.File.SkipHint())))
 					p.skip(set.Dataset, a, fmt.Sprintf("%s cannot use it: %v", a.Kind, err))
 				}
 			}
@@ -46,6 +48,15 @@ func (p *Plan) checkEngines() (unsuitable map[groupKey]bool, err error) {
 		return unsuitable, nil
 	}
 	return unsuitable, joinErrors(errs)
+}
+
+// keyOf returns the key that an error is about, the engine if it names none, and what it says.
+func keyOf(err error) (key, why string) {
+	var field *param.FieldError
+	if errors.As(err, &field) {
+		return field.Field, field.Msg
+	}
+	return "engine", err.Error()
 }
 
 // SkipCells adds cells to those skipped, with failures: {unsuitable: skip}, of which a unit without a stored outcome, or one of a stage
@@ -195,6 +206,9 @@ func checkEngine(a *algorithm.Algorithm, set *Set) error {
 		if t.Type == data.Class && need.Levels > 0 && len(t.Levels) != need.Levels {
 			return fmt.Errorf("it needs a target of %d levels, %s has %d%s%s", need.Levels, t.Name, len(t.Levels), levelsText(t), suggestAnyLevels(a, set))
 		}
+		if err := checkNamedLevels(need, t); err != nil {
+			return err
+		}
 	}
 	switch {
 	case set.Recipe().KeepsGaps() && !need.Missing:
@@ -219,6 +233,19 @@ func checkEngine(a *algorithm.Algorithm, set *Set) error {
 		return fmt.Errorf("it takes a row of weight 2 as if it were two, and row %s has the weight %v, no whole number; as a column to drop (columns: {drop: […]}) weights are left out", d.RowID(i), d.Weight[i])
 	case need.FeatureClasses && !selectsUnits(need, set.Recipe()) && !d.Features.HasClasses() && !set.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
+	}
+	return nil
+}
+
+// checkNamedLevels returns an error if a class lacks a level that parameters name, or has too few levels.
+func checkNamedLevels(need engines.Needs, t data.Target) error {
+	for _, name := range need.Named {
+		if !slices.Contains(t.Levels, name) {
+			return param.Errorf("class_weight", "%s has no level %q%s%s", t.Name, name, suggest.DidYouMean(name, t.Levels), levelsText(t))
+		}
+	}
+	if len(t.Levels) < need.MinLevels {
+		return param.Errorf("class_weight", "of the %d levels of %s, fewer than two have a factor above 0", len(t.Levels), t.Name)
 	}
 	return nil
 }

@@ -167,10 +167,14 @@ func (e Engine) comparable() error {
 	return nil
 }
 
-// Needs returns the combined requirements of all candidates, and of inner folds.
+// Needs returns the combined requirements of all candidates, of the base if there are none, and of inner folds.
 func (e Engine) Needs() engines.Needs {
-	all := e.Candidates[0].Engine.Needs()
-	for _, c := range e.Candidates[1:] {
+	candidates := e.Candidates
+	if len(candidates) == 0 {
+		candidates = []Candidate{{Engine: e.Base}}
+	}
+	all := candidates[0].Engine.Needs()
+	for _, c := range candidates[1:] {
 		factors, together, needs := all.Factors, all.Together, c.Engine.Needs()
 		all, _ = all.Both(needs)
 		all.Factors, all.Together = factors && needs.Factors, together && needs.Together

@@ -15,6 +15,10 @@ func View(v *data.View) string {
 	h.addMatrix(v.Matrix())
 	h.addRows(v.Division())
 	h.addFloats("factors", v.Factors())
+	if by := v.ClassWeights(); by != "" {
+		h.addText("class weights " + by)
+		h.addFloats("weights in fits", v.Weights())
+	}
 	units, _ := v.Units()
 	addIntegers(h, "units", units)
 	if v.Together() {

@@ -119,6 +119,7 @@ var claimed = map[string]string{
 	"families_bad_input/ncv_path":  "engines/penalized/concave",
 	"probe_columns":                "engines/prepare/probes",
 	"probe_metrics":                "runner/metric",
+	"class_weights":                "engines/data/classweight",
 	"weighted_bag":                 "engines/trees/forest",
 	"weighted_scores":              "engines/filters/redundancy",
 	"agree_similar":                "reports/agree",

@@ -160,22 +160,14 @@ func (e SVM) newProblem(s *trainingSet, levels binaryProblem, rows []int32) prob
 	}
 	n := levels.countRows(s)
 	p.y, p.c = make([]float64, n), make([]float64, n)
-	total := [2]float64{} // weight of the sides
 	for k := range n {
 		i := k
 		if rows != nil {
 			i = int(rows[k])
 		}
 		p.y[k], p.c[k] = -1, float64(e.C*s.weight.Of(i))
-		side := 0
 		if int(s.level[i]) == levels.a {
-			p.y[k], side = 1, 1
-		}
-		total[side] += p.c[k]
-	}
-	if e.ClassWeight == balanced {
-		for k, y := range p.y {
-			p.c[k] *= (total[0] + total[1]) / (2 * total[int(1+y)/2])
+			p.y[k] = 1
 		}
 	}
 	return p

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/classweight"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/sparse"
 )
@@ -69,9 +70,6 @@ func (p peer) engine() SVM {
 	if p.Params.Scale != "" {
 		e.Scale = p.Params.Scale
 	}
-	if p.Params.ClassWeight != "" {
-		e.ClassWeight = p.Params.ClassWeight
-	}
 	return e
 }
 
@@ -80,7 +78,7 @@ func (p peer) engine() SVM {
 func TestLIBSVM(t *testing.T) {
 	for _, p := range peers(t) {
 		t.Run(p.Name, func(t *testing.T) {
-			train, test := p.Train.view(p.Levels), p.Test.view(p.Levels)
+			train, test := p.Train.view(p.Levels).Weighted(classweight.Weights{Balanced: p.Params.ClassWeight != ""}), p.Test.view(p.Levels)
 			e := p.engine()
 			for _, tol := range []float64{1e-3, 1e-8} {
 				e.Tol = tol

@@ -18,18 +18,17 @@ import (
 
 // SVM is a C-support vector classifier.
 type SVM struct {
-	Kernel      string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
-	C           float64 `yaml:"c" simpler:"smaller" rows:"over" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
-	Gamma       float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: as width says"`
-	Width       string  `yaml:"width" doc:"gamma where it is 0: scale, 1 / (columns · variance of all entries of the training rows, once scaled), the \"scale\" of scikit-learn; or columns, 1 / columns, as LIBSVM has it"`
-	Coef0       float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`
-	Degree      int     `yaml:"degree" simpler:"smaller" doc:"of kernel polynomial, 1 to 20"`
-	Scale       string  `yaml:"scale" doc:"sd: each column less its mean, divided by its standard deviation; unit: each column goes from 0 to 1; both as on the training rows, and columns that are constant there are left out; or none"`
-	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-one (the most votes of all pairs, then the first level), or one-vs-rest (the largest decision value)"`
-	ClassWeight string  `yaml:"class_weight" doc:"none, or balanced: c is multiplied, in each problem of two sides, by rows / (2 · rows of the side)"`
-	Tol         float64 `yaml:"tol" doc:"stop where the optimality conditions are violated by at most this, in units of decision values, > 0"`
-	MaxIter     int     `yaml:"max_iter" doc:"steps at most, in each problem of two sides"`
-	Cache       int64   `yaml:"cache" key:"-" doc:"bytes that rows of the kernel matrix are kept in, ≥ 0; two of them always are"`
+	Kernel  string  `yaml:"kernel" doc:"rbf: exp(−gamma·‖x−z‖²); linear: x·z; polynomial: (gamma·x·z + coef0)^degree"`
+	C       float64 `yaml:"c" simpler:"smaller" rows:"over" doc:"weight of the sum (not the mean) of hinge losses, > 0"`
+	Gamma   float64 `yaml:"gamma" doc:"of kernels rbf and polynomial, > 0; 0: as width says"`
+	Width   string  `yaml:"width" doc:"gamma where it is 0: scale, 1 / (columns · variance of all entries of the training rows, once scaled), the \"scale\" of scikit-learn; or columns, 1 / columns, as LIBSVM has it"`
+	Coef0   float64 `yaml:"coef0" doc:"of kernel polynomial, ≥ 0"`
+	Degree  int     `yaml:"degree" simpler:"smaller" doc:"of kernel polynomial, 1 to 20"`
+	Scale   string  `yaml:"scale" doc:"sd: each column less its mean, divided by its standard deviation; unit: each column goes from 0 to 1; both as on the training rows, and columns that are constant there are left out; or none"`
+	Scheme  string  `yaml:"scheme" doc:"of more than two levels: one-vs-one (the most votes of all pairs, then the first level), or one-vs-rest (the largest decision value)"`
+	Tol     float64 `yaml:"tol" doc:"stop where the optimality conditions are violated by at most this, in units of decision values, > 0"`
+	MaxIter int     `yaml:"max_iter" doc:"steps at most, in each problem of two sides"`
+	Cache   int64   `yaml:"cache" key:"-" doc:"bytes that rows of the kernel matrix are kept in, ≥ 0; two of them always are"`
 }
 
 // Kind is the engine svm.
@@ -39,7 +38,7 @@ var Kind = engines.Define(engines.Kind{
 	Cite: "Fan, Chen & Lin, Working set selection using second order information for training SVMs, 2005",
 	Rev:  5,
 }, SVM{
-	Kernel: string(rbf), C: 1, Width: byVariance, Degree: defaultDegree, Scale: toDeviation, Scheme: oneVsOne, ClassWeight: unweighted,
+	Kernel: string(rbf), C: 1, Width: byVariance, Degree: defaultDegree, Scale: toDeviation, Scheme: oneVsOne,
 	Tol: 1e-3, MaxIter: 10_000_000, Cache: 256 << 20,
 })
 
@@ -54,8 +53,6 @@ const (
 	byColumns   = "columns"
 	oneVsOne    = "one-vs-one"
 	oneVsRest   = "one-vs-rest"
-	unweighted  = "none"
-	balanced    = "balanced"
 )
 
 // Validate checks the parameters.
@@ -66,7 +63,6 @@ func (e SVM) Validate() error {
 		param.OneOf("width", e.Width, byVariance, byColumns),
 		param.OneOf("scale", e.Scale, toDeviation, toUnit, unscaled),
 		param.OneOf("scheme", e.Scheme, oneVsOne, oneVsRest),
-		param.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
 		param.Require("cache", e.Cache >= 0, "%v, expected 0 or more", e.Cache),

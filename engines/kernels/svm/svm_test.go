@@ -45,7 +45,7 @@ func TestSuite(t *testing.T) {
 	for name, e := range map[string]SVM{
 		"rbf":                     Kind.Defaults().(SVM),
 		"rbf, rest":               with(func(e *SVM) { e.Scheme, e.Scale, e.Cache = oneVsRest, toUnit, 0 }),
-		"linear":                  with(func(e *SVM) { e.Kernel, e.ClassWeight = "linear", balanced }),
+		"linear":                  with(func(e *SVM) { e.Kernel = "linear" }),
 		"linear, rest":            with(func(e *SVM) { e.Kernel, e.Scheme, e.Scale = "linear", oneVsRest, toUnit }),
 		"polynomial, rest":        with(func(e *SVM) { e.Kernel, e.Scheme, e.Coef0 = "polynomial", oneVsRest, 1 }),
 		"polynomial, few steps":   with(func(e *SVM) { e.Kernel, e.Scale, e.MaxIter, e.Gamma = "polynomial", toUnit, 20, 1 }),
@@ -57,18 +57,17 @@ func TestSuite(t *testing.T) {
 
 func TestValidate(t *testing.T) {
 	for field, e := range map[string]SVM{
-		"kernel":       with(func(e *SVM) { e.Kernel = "sigmoid" }),
-		"c":            with(func(e *SVM) { e.C = 0 }),
-		"gamma":        with(func(e *SVM) { e.Gamma = -1 }),
-		"coef0":        with(func(e *SVM) { e.Coef0 = -0.5 }),
-		"degree":       with(func(e *SVM) { e.Degree = 0 }),
-		"scale":        with(func(e *SVM) { e.Scale = "max" }),
-		"width":        with(func(e *SVM) { e.Width, e.Gamma = byColumns, 0.1 }),
-		"scheme":       with(func(e *SVM) { e.Scheme = "all" }),
-		"class_weight": with(func(e *SVM) { e.ClassWeight = "equal" }),
-		"tol":          with(func(e *SVM) { e.Tol = math.NaN() }),
-		"max_iter":     with(func(e *SVM) { e.MaxIter = 0 }),
-		"cache":        with(func(e *SVM) { e.Cache = -1 }),
+		"kernel":   with(func(e *SVM) { e.Kernel = "sigmoid" }),
+		"c":        with(func(e *SVM) { e.C = 0 }),
+		"gamma":    with(func(e *SVM) { e.Gamma = -1 }),
+		"coef0":    with(func(e *SVM) { e.Coef0 = -0.5 }),
+		"degree":   with(func(e *SVM) { e.Degree = 0 }),
+		"scale":    with(func(e *SVM) { e.Scale = "max" }),
+		"width":    with(func(e *SVM) { e.Width, e.Gamma = byColumns, 0.1 }),
+		"scheme":   with(func(e *SVM) { e.Scheme = "all" }),
+		"tol":      with(func(e *SVM) { e.Tol = math.NaN() }),
+		"max_iter": with(func(e *SVM) { e.MaxIter = 0 }),
+		"cache":    with(func(e *SVM) { e.Cache = -1 }),
 	} {
 		if err := e.Validate(); err == nil || !strings.HasPrefix(err.Error(), field+":") {
 			t.Errorf("%s: %v", field, err)
@@ -334,7 +333,7 @@ func TestOffset(t *testing.T) {
 	}
 }
 
-// TestWeights: a row of weight two is two rows, and balanced sides of equal size are as they are.
+// TestWeights: a row of weight two is two rows.
 func TestWeights(t *testing.T) {
 	x, y := around(7, 45, 3)
 	weighted := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 3, y...))
@@ -346,22 +345,14 @@ func TestWeights(t *testing.T) {
 			rows, levels = append(rows, x[i]), append(levels, y[i])
 		}
 	}
-	for _, weight := range []string{unweighted, balanced} {
-		e := with(func(e *SVM) { e.Scheme, e.ClassWeight, e.Tol = oneVsRest, weight, 1e-9 })
-		v := enginetest.View(weighted, nil)
-		a, b := fit(t, e, v), fit(t, e, view(rows, 3, levels))
-		if !near(scores(a, v), scores(b, v), 1e-6) {
-			t.Errorf("class_weight %s: scores differ from those of repeated rows", weight)
-		}
-		if p, q := objective(a), objective(b); !(math.Abs(p-q) <= 1e-6*p) {
-			t.Errorf("class_weight %s: objective %v, of repeated rows %v", weight, p, q)
-		}
+	e := with(func(e *SVM) { e.Scheme, e.Tol = oneVsRest, 1e-9 })
+	v := enginetest.View(weighted, nil)
+	a, b := fit(t, e, v), fit(t, e, view(rows, 3, levels))
+	if !near(scores(a, v), scores(b, v), 1e-6) {
+		t.Error("scores differ from those of repeated rows")
 	}
-	even := view(x[:30], 3, y[:30])
-	e := Kind.Defaults().(SVM)
-	a := fit(t, e, even)
-	if e.ClassWeight = balanced; !slices.Equal(scores(a, even), scores(fit(t, e, even), even)) {
-		t.Error("balanced changes pairs of equal size")
+	if p, q := objective(a), objective(b); !(math.Abs(p-q) <= 1e-6*p) {
+		t.Errorf("objective %v, of repeated rows %v", p, q)
 	}
 }
 

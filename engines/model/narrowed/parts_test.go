@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -353,7 +354,7 @@ func TestValidate(t *testing.T) {
 		}
 	}
 	needs := Engine{part{needs: engines.Needs{Binary: true, Tasks: true}}, part{needs: engines.Needs{Target: data.Real, Tasks: true, Watch: true}}}.Needs()
-	if want := (engines.Needs{Target: data.Real, Binary: true, Tasks: true, Watch: true}); needs != want {
+	if want := (engines.Needs{Target: data.Real, Binary: true, Tasks: true, Watch: true}); !reflect.DeepEqual(needs, want) {
 		t.Errorf("needs %+v", needs)
 	}
 }

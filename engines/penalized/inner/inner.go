@@ -177,7 +177,7 @@ func heldLoss(v *data.View, f fold) func(m engines.Model) (loss, weight float64)
 	}
 	fitted := v.Sub(f.fitted)
 	return func(m engines.Model) (loss, weight float64) {
-		return logPartial(fitted, m) - logPartial(v, m), held.Weights().Sum(held.Len())
+		return logPartial(fitted, m) - logPartial(v, m), held.CaseWeights().Sum(held.Len())
 	}
 }
 
@@ -192,7 +192,7 @@ func logPartial(v *data.View, m engines.Model) float64 {
 		if rows != nil {
 			i = int(rows[k])
 		}
-		eta[k], weight[k] = out[i], v.Weights().Of(i)
+		eta[k], weight[k] = out[i], v.CaseWeights().Of(i)
 	}
 	l, err := survival.NewLikelihood(times, v.Events(0), weight, false)
 	if err != nil {
@@ -206,7 +206,7 @@ func predictionLoss(v *data.View, m engines.Model) (loss, weight float64) {
 	rows, y := v.Target(0)
 	out := make([]float64, v.Len()*m.Outputs())
 	m.Predict(out, v.Inputs())
-	class, weights := v.TargetInfo(0).Type == data.Class, v.Weights()
+	class, weights := v.TargetInfo(0).Type == data.Class, v.CaseWeights()
 	for k, truth := range y {
 		i := k
 		if rows != nil {

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 )
@@ -55,7 +56,7 @@ func InverseFrequency(formula string, n int, df []int) []float64 {
 
 // UnitRows divides each row by its Euclidean length, or, if only some columns are made of texts, what each text of the row is made into
 // by the length of that; what is zero stays.
-func UnitRows(x *sparse.Matrix, texts *data.Texts) *sparse.Matrix {
+func UnitRows(x *sparse.Matrix, texts *texts.Columns) *sparse.Matrix {
 	rows, cols := x.Dims()
 	ptr, idx, _ := x.Rows()
 	out := make([]float64, len(idx))

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -59,7 +59,7 @@ func TestUnitRows(t *testing.T) {
 	if got, want := values(UnitRows(counts(), nil)), [][]float64{{.6, .8}, {1 / math.Sqrt(5), 2 / math.Sqrt(5)}, {1}, {1, 0}}; !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%v, expected %v", got, want)
 	}
-	texts := &data.Texts{Names: []string{"title", "body"}, Of: []int32{0, 0, 1, -1}}
+	texts := &texts.Columns{Names: []string{"title", "body"}, Of: []int32{0, 0, 1, -1}}
 	x := sparse.New(4, []int{0, 4, 6}, []int32{0, 1, 2, 3, 2, 3}, []float64{3, -4, 5, 9, 0, -2})
 	if got, want := values(UnitRows(x, texts)), [][]float64{{.6, -.8, 1, 9}, {0, -2}}; !slices.EqualFunc(got, want, slices.Equal) {
 		t.Errorf("%v, expected %v", got, want)

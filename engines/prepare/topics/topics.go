@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/numeric/kmeans"
 	"tenfold/engines/numeric/sparse"
@@ -54,7 +55,7 @@ func (o Options) checkDocuments(documents int) error {
 //
 // x holds the columns of p before they are weighed, and words says which of them are made of texts. The topics of the training rows'
 // documents are added to the facts of p.
-func (o Options) Fit(p *data.Prepared, words *data.Texts, x *sparse.Matrix, train []int32) (*Model, error) {
+func (o Options) Fit(p *data.Prepared, words *texts.Columns, x *sparse.Matrix, train []int32) (*Model, error) {
 	columns, err := o.columns(p.Set, p.Features, words)
 	if err != nil {
 		return nil, err
@@ -116,7 +117,7 @@ func (t *Model) nearestTopics(texts *sparse.Matrix, scale []float64) []int32 {
 }
 
 // columns returns the columns of a data set, named by f, on which topics are found; if only some are made of texts, among these.
-func (o Options) columns(d *data.Dataset, f *data.Features, texts *data.Texts) ([]int32, error) {
+func (o Options) columns(d *data.Dataset, f *data.Features, texts *texts.Columns) ([]int32, error) {
 	if d.Sequences != nil {
 		return nil, param.Errorf("prepare.topics", "the rows form sequences, which have no topics")
 	}

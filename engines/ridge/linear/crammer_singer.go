@@ -41,16 +41,9 @@ func (e SVM) newCrammerSingerProblem(s *trainingSet) *crammerSingerProblem {
 	t.bound, t.square, t.order = make([]float64, rows), make([]float64, rows), make([]int32, rows)
 	t.a, t.w = make([]float64, rows*t.levels), make([]float64, columns*t.levels)
 	t.s, t.b, t.sorted = make([]float64, t.levels), make([]float64, t.levels), make([]float64, 0, t.levels)
-	all, present := 0.0, float64(len(s.present()))
-	for _, v := range s.total {
-		all += v
-	}
-	for i, l := range s.level {
+	for i := range s.level {
 		t.order[i] = int32(i)
 		t.bound[i] = float64(e.C * s.weight.Of(i))
-		if e.ClassWeight == balanced {
-			t.bound[i] *= all / (present * s.total[l])
-		}
 		x := s.x.Row(i)
 		for k := range x.Idx {
 			v := x.At(k)

@@ -19,13 +19,12 @@ import (
 
 // SVM is a linear support vector classifier.
 type SVM struct {
-	C           float64 `yaml:"c" simpler:"smaller" rows:"over" doc:"weight of the sum (not the mean) of losses beside half the sum of squared weights, > 0"`
-	Loss        string  `yaml:"loss" doc:"of the margin z: hinge, max(0, 1 − z); or squared-hinge, its square"`
-	Bias        string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight), auto (free, and with crammer-singer penalized)"`
-	Scheme      string  `yaml:"scheme" doc:"of more than two levels: one-vs-rest (a problem of two sides for each), or crammer-singer (one problem, whose loss is max(0, 1 − score of the own level + the largest of the others); for loss hinge, without a free bias)"`
-	ClassWeight string  `yaml:"class_weight" doc:"none, or balanced: c is multiplied, in each problem, by rows / (sides · rows of the side)"`
-	Tol         float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of max(1, objective), in each problem, > 0"`
-	MaxIter     int     `yaml:"max_iter" doc:"passes over the rows, and Newton steps, at most, in each problem"`
+	C       float64 `yaml:"c" simpler:"smaller" rows:"over" doc:"weight of the sum (not the mean) of losses beside half the sum of squared weights, > 0"`
+	Loss    string  `yaml:"loss" doc:"of the margin z: hinge, max(0, 1 − z); or squared-hinge, its square"`
+	Bias    string  `yaml:"bias" doc:"a column of ones: none, free (not penalised), penalized (as every weight), auto (free, and with crammer-singer penalized)"`
+	Scheme  string  `yaml:"scheme" doc:"of more than two levels: one-vs-rest (a problem of two sides for each), or crammer-singer (one problem, whose loss is max(0, 1 − score of the own level + the largest of the others); for loss hinge, without a free bias)"`
+	Tol     float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of max(1, objective), in each problem, > 0"`
+	MaxIter int     `yaml:"max_iter" doc:"passes over the rows, and Newton steps, at most, in each problem"`
 }
 
 // Kind is the engine linear-svm.
@@ -34,7 +33,7 @@ var Kind = engines.Define(engines.Kind{
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
 	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan, A dual coordinate descent method for large-scale linear SVM, 2008",
 	Rev:  6,
-}, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, ClassWeight: unweighted, Tol: 1e-4, MaxIter: 2000})
+}, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, Tol: 1e-4, MaxIter: 2000})
 
 // Words of the parameters.
 const (
@@ -46,8 +45,6 @@ const (
 	autoBias      = "auto"
 	oneVsRest     = "one-vs-rest"
 	crammerSinger = "crammer-singer"
-	unweighted    = "none"
-	balanced      = "balanced"
 )
 
 // Validate checks the parameters.
@@ -59,7 +56,6 @@ func (e SVM) Validate() error {
 		param.OneOf("scheme", e.Scheme, oneVsRest, crammerSinger),
 		param.Require("loss", e.Scheme != crammerSinger || e.Loss != squaredHinge, "squared-hinge: scheme crammer-singer has loss hinge alone"),
 		param.Require("bias", e.Scheme != crammerSinger || e.Bias != freeBias, "free: scheme crammer-singer has none, or penalized"),
-		param.OneOf("class_weight", e.ClassWeight, unweighted, balanced),
 		param.Require("tol", e.Tol > 0 && elementary.IsFinite(e.Tol), "%v, expected a number above 0", e.Tol),
 		param.Require("max_iter", e.MaxIter > 0, "%v, expected 1 or more", e.MaxIter),
 	)

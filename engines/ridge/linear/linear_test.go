@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/classweight"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/kernels/svm"
@@ -27,13 +28,13 @@ func forms() map[string]SVM {
 			all[l+", bias "+b] = e
 		}
 	}
-	together, weighted := defaults(), defaults()
+	together, weak := defaults(), defaults()
 	together.Scheme = crammerSinger
 	all["together"] = together
-	together.Bias, together.ClassWeight = noBias, balanced
-	all["together, balanced, without bias"] = together
-	weighted.ClassWeight, weighted.C = balanced, 0.3
-	all["balanced"] = weighted
+	together.Bias = noBias
+	all["together, without bias"] = together
+	weak.C = 0.3
+	all["weak"] = weak
 	return all
 }
 
@@ -103,11 +104,11 @@ func TestFarFromZero(t *testing.T) {
 func TestAgreesWithKernel(t *testing.T) {
 	for _, size := range []struct{ levels, columns int }{{2, 6}, {3, 6}, {2, 300}, {3, 300}} {
 		levels := size.levels
-		for _, weight := range []string{unweighted, balanced} {
-			v := drawn(uint64(levels), 80, size.columns, levels)
+		for _, balanced := range []bool{false, true} {
+			v := drawn(uint64(levels), 80, size.columns, levels).Weighted(classweight.Weights{Balanced: balanced})
 			e, kernel := defaults(), svm.Kind.Defaults().(svm.SVM)
-			e.Bias, e.Tol, e.MaxIter, e.C, e.ClassWeight = freeBias, 1e-7, 100_000, 0.7, weight
-			kernel.Kernel, kernel.Scale, kernel.Scheme, kernel.Tol, kernel.C, kernel.ClassWeight = "linear", "none", oneVsRest, 1e-8, 0.7, weight
+			e.Bias, e.Tol, e.MaxIter, e.C = freeBias, 1e-7, 100_000, 0.7
+			kernel.Kernel, kernel.Scale, kernel.Scheme, kernel.Tol, kernel.C = "linear", "none", oneVsRest, 1e-8, 0.7
 			m, f := fit(t, e, v)
 			other, err := kernel.Fit(context.Background(), engines.Run{Train: v, Workers: 1})
 			if err != nil {
@@ -115,7 +116,7 @@ func TestAgreesWithKernel(t *testing.T) {
 			}
 			want := other.(engines.Reporter).Fitted().Certificate.Objective
 			if f.Stop != "gap" || !(math.Abs(f.Certificate.Objective-want) <= 1e-5*want) {
-				t.Errorf("%d levels, weights %s: objective %v (%s), that of svm %v", levels, weight, f.Certificate.Objective, f.Stop, want)
+				t.Errorf("%d levels, balanced %v: objective %v (%s), that of svm %v", levels, balanced, f.Certificate.Objective, f.Stop, want)
 			}
 			a, b := m.Coefs(), other.Coefs()
 			if len(a) != len(b) {
@@ -254,7 +255,6 @@ func TestParameters(t *testing.T) {
 		"scheme: ":                func(e *SVM) { e.Scheme = "one-vs-one" },
 		"loss: squared-hinge: sc": func(e *SVM) { e.Scheme, e.Loss = crammerSinger, squaredHinge },
 		"bias: free: scheme":      func(e *SVM) { e.Scheme, e.Bias = crammerSinger, freeBias },
-		"class_weight: ":          func(e *SVM) { e.ClassWeight = "auto" },
 		"tol: 0":                  func(e *SVM) { e.Tol = 0 },
 		"max_iter: 0":             func(e *SVM) { e.MaxIter = 0 },
 	} {

@@ -7,7 +7,6 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
-	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/ridge/margin"
 )
@@ -33,16 +32,11 @@ func (e SVM) problem(s *trainingSet, level int) margin.Problem {
 	case penalizedBias:
 		p.Bias = margin.PenalizedBias
 	}
-	all := dense.Sum(s.total)
 	for i, l := range s.level {
-		side := s.total[level]
 		if p.Sign[i] = 1; int(l) != level {
-			p.Sign[i], side = -1, all-side
+			p.Sign[i] = -1
 		}
 		p.Weight[i] = float64(e.C * s.weight.Of(i))
-		if e.ClassWeight == balanced {
-			p.Weight[i] *= all / (2 * side)
-		}
 	}
 	return p
 }

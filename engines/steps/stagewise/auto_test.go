@@ -91,7 +91,7 @@ func TestAutoNeeds(t *testing.T) {
 		e := defaults()
 		c.change(&e)
 		c.want.Entry = true // in every family, steps name the columns that enter
-		if err := e.Validate(); err != nil || e.Needs() != c.want {
+		if err := e.Validate(); err != nil || !reflect.DeepEqual(e.Needs(), c.want) {
 			t.Errorf("%s: %+v, %v, want %+v", c.name, e.Needs(), err, c.want)
 		}
 	}

@@ -426,7 +426,7 @@ func TestValidateFamilies(t *testing.T) {
 	} {
 		e := defaults()
 		e.Family, want.Entry = family, true
-		if got := e.Needs(); got != want {
+		if got := e.Needs(); !reflect.DeepEqual(got, want) {
 			t.Errorf("%s needs %+v, want %+v", family, got, want)
 		}
 	}

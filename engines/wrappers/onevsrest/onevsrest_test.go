@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -520,7 +521,7 @@ func TestErrors(t *testing.T) {
 func TestNeeds(t *testing.T) {
 	needs := engines.Needs{Binary: true, FeatureClasses: true, Tasks: true, Levels: 2, Watch: true, Sizes: engines.Sizes{Limit: "max"}}
 	e := onevsrest.Engine{Base: fake{needs: needs}}
-	if got := e.Needs(); got != (engines.Needs{Target: data.Class, Binary: true, FeatureClasses: true, Watch: true}) {
+	if got := e.Needs(); !reflect.DeepEqual(got, engines.Needs{Target: data.Class, Binary: true, FeatureClasses: true, Watch: true}) {
 		t.Errorf("%+v", got)
 	}
 	base, shape := mdl.Kind.Defaults().(mdl.MDL), engines.Shape{Rows: 10, Columns: 20, Entries: 30}

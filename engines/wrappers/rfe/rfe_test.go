@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -430,7 +431,7 @@ func TestNeeds(t *testing.T) {
 		t.Errorf("%+v, of the base %+v", n, base)
 	}
 	n.Entry, n.Together, n.Sizes = base.Entry, base.Together, base.Sizes
-	if n != base {
+	if !reflect.DeepEqual(n, base) {
 		t.Errorf("%+v is not what the base needs, %+v", n, base)
 	}
 }

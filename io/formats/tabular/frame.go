@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/engines/suggest"
@@ -380,7 +381,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 	var names []string
 	var factor, text []int32
 	var factors int32
-	texts := &data.Texts{}
+	textual := &texts.Columns{}
 	first := make([]int32, len(f.features))
 	entries, known := 0, f.model != nil
 	for k, feature := range f.features {
@@ -410,8 +411,8 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 				known = true
 			}
 		case *words:
-			textNumber, known = int32(len(texts.Names)), true
-			texts.Names = append(texts.Names, feature.text())
+			textNumber, known = int32(len(textual.Names)), true
+			textual.Names = append(textual.Names, feature.text())
 			d.Facts = append(d.Facts, feature.facts()...)
 		default:
 			known = true
@@ -432,7 +433,7 @@ func (f *frame) buildMatrix(d *data.Dataset, rows int) error {
 		d.Factor = factor
 	}
 	if len(f.words) > 0 {
-		texts.Of, d.Texts = text, texts
+		textual.Of, d.Texts = text, textual
 	}
 	var b sparse.Builder
 	var idx []int32

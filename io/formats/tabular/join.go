@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
 	"tenfold/io/rawtext"
@@ -224,15 +225,15 @@ func appendFactors(factor, other []int32, width, more int) []int32 {
 }
 
 // appendTexts appends the columns of texts to those of width columns; nil if there are none.
-func appendTexts(texts, other *data.Texts, width, more int) *data.Texts {
-	if texts == nil && other == nil {
+func appendTexts(first, other *texts.Columns, width, more int) *texts.Columns {
+	if first == nil && other == nil {
 		return nil
 	}
-	all := &data.Texts{}
+	all := &texts.Columns{}
 	for _, side := range []struct {
-		texts   *data.Texts
+		texts   *texts.Columns
 		columns int
-	}{{texts, width}, {other, more}} {
+	}{{first, width}, {other, more}} {
 		for j := range side.columns {
 			if !side.texts.Is(j) {
 				all.Of = append(all.Of, -1)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/io/formats/documents"
@@ -183,7 +184,7 @@ func TestNewTexts(t *testing.T) {
 	format := csvOf(func(t *Text) { t.Columns.Text = []string{"title", "body"} })
 	of := []int32{0, 0, 1, -1}
 	learned := &prepare.Learned{
-		Columns: []string{"title:good", "title:news", "body:news", "price"}, Texts: &data.Texts{Names: []string{"title", "body"}, Of: of},
+		Columns: []string{"title:good", "title:news", "body:news", "price"}, Texts: &texts.Columns{Names: []string{"title", "body"}, Of: of},
 		Targets: []prepare.LearnedTarget{{Name: "y"}},
 	}
 	load := func(used []int32, table string) (*data.Dataset, error) {

@@ -149,7 +149,7 @@ func (p *wrapperChain) mergedParameters(params *yaml.Node) *yaml.Node {
 
 func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 	_, node := strictyaml.Entry(p.params, w.Key())
-	if node != nil && w.On != "" && !p.isRequested(w, node) {
+	if node != nil && !w.Section() && !p.isRequested(w, node) {
 		return
 	}
 	needless := w.Idle != nil && p.engine != nil && w.Idle(p.engine)
@@ -178,10 +178,13 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 		p.WithoutIdle(func() { p.AddInvalid(p.mergedParameters(p.params), p.engine.Validate()) }) // each part is sound by itself
 	}
 	p.ok = p.Count == before
-	if w.On != "" {
+	switch revision := json.RawMessage(strconv.Itoa(w.Kind.Rev)); {
+	case w.On != "":
 		p.words[w.Key()] = quotedJSON(w.On)
-	} else {
-		p.revisions[w.Key()] = json.RawMessage(strconv.Itoa(w.Kind.Rev))
+	case w.Section():
+		p.revisions[w.Key()] = revision
+	default: // the key itself is a parameter
+		p.revisions[w.Key()+".revision"] = revision
 	}
 }
 
@@ -200,10 +203,10 @@ func (p *wrapperChain) checkInnerMetric(w engines.Wrapper, node *yaml.Node, opti
 // isRequested reports whether a word asks for the wrapper, and reports a word that is neither on nor off.
 func (p *wrapperChain) isRequested(w engines.Wrapper, node *yaml.Node) bool {
 	switch {
-	case node.Kind == yaml.ScalarNode && node.Value == w.On:
-		return true
 	case node.Kind == yaml.ScalarNode && node.Value == w.Off:
 		p.params = strictyaml.WithoutKey(p.params, w.Key())
+	case w.On == "" || node.Kind == yaml.ScalarNode && node.Value == w.On:
+		return true
 	default:
 		p.Add(node, "%s: expected %s or %s, found %s", w.Key(), w.Off, w.On, strictyaml.Describe(node))
 		p.ok = false

@@ -60,8 +60,10 @@ func (l Wrappers) ofPart() []engines.Wrapper {
 func keysOf(wrappers []engines.Wrapper) (out []schema.Key) {
 	for _, w := range wrappers {
 		k := schema.Key{Name: w.Key(), Doc: w.Kind.Doc}
-		if w.On != "" {
-			k.Type = "word"
+		if k.Type = "word"; w.Section() {
+			k.Type = ""
+		} else if w.On == "" {
+			k.Type = "word or map"
 		}
 		out = append(out, k)
 	}

@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/engines/data/classweight"
 	"tenfold/io/files"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
@@ -50,6 +51,8 @@ func (d *Decoder) decodeSpecial(n *yaml.Node, ptr any, name string) bool {
 		d.decodeFactors(n, p, name)
 	case *rawtext.Missing:
 		d.decodeMissing(n, p, name)
+	case *classweight.Weights:
+		d.decodeClassWeights(n, p)
 	case *map[string]files.Ref:
 		if n.Kind == yaml.MappingNode {
 			return false
@@ -94,6 +97,25 @@ func (d *Decoder) decodeFactors(n *yaml.Node, to *source.Factors, name string) {
 			continue
 		}
 		*to = append(*to, source.Factor{Pattern: n.Content[i].Value, Value: x})
+	}
+}
+
+// decodeClassWeights decodes a word, or a mapping of levels to factors.
+func (d *Decoder) decodeClassWeights(n *yaml.Node, to *classweight.Weights) {
+	*to = classweight.Weights{}
+	switch {
+	case n.Kind == yaml.ScalarNode && n.Value == classweight.AllAlike:
+		to.Balanced = true
+	case n.Kind == yaml.MappingNode && len(n.Content) > 0:
+		to.Of = map[string]float64{}
+		for i := 0; i+1 < len(n.Content); i += 2 {
+			factor, ok := strictyaml.Number(n.Content[i+1])
+			if to.Of[n.Content[i].Value] = factor; !ok || factor < 0 {
+				d.Add(n.Content[i+1], "class_weight.%s: expected a factor of 0 or more, found %s", n.Content[i].Value, strictyaml.Describe(n.Content[i+1]))
+			}
+		}
+	default:
+		d.Add(n, "class_weight: expected %s, %s, or factors by level, as in {ill: 5}, found %s", classweight.None, classweight.AllAlike, strictyaml.Describe(n))
 	}
 }
 

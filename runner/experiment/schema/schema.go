@@ -291,7 +291,7 @@ func (f File) algorithmWith(k engines.Kind, defs schema) schema {
 	vary := defs["engine-"+k.Name].(schema).pathsBelow("#/$defs/engine-" + k.Name)
 	section := func(w engines.Wrapper) {
 		key, place := w.Key(), "#/$defs/"+w.Key()
-		if w.On != "" {
+		if !w.Section() {
 			vary[key] = place
 		}
 		for path, below := range defs[key].(schema).pathsBelow(place) {

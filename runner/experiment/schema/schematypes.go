@@ -10,6 +10,7 @@ import (
 
 	"gopkg.in/yaml.v3"
 
+	"tenfold/engines/data/classweight"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 	"tenfold/io/rawtext"
@@ -71,6 +72,8 @@ func (t schemaTypes) describeValue(v reflect.Value, to string) schema {
 		return anyOf(schema{"type": plain}, schema{"type": "array", "items": schema{"type": plain}})
 	case *source.Factors:
 		return schema{"type": "object", "additionalProperties": anyOf(schema{"type": "number", "minimum": 0}, schema{"enum": []any{".inf"}})}
+	case *classweight.Weights:
+		return anyOf(schema{"enum": []string{classweight.None, classweight.AllAlike}}, schema{"type": "object", "additionalProperties": schema{"type": "number", "minimum": 0}})
 	case *rawtext.Missing:
 		texts := schema{"type": "array", "items": schema{"type": plain}}
 		return anyOf(texts, schema{"type": "object", "additionalProperties": texts})

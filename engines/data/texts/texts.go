@@ -1,27 +1,32 @@
-package data
+// Package texts says which columns are made of texts.
+package texts
 
 import "fmt"
 
-// Texts says which columns of a matrix are made of columns of texts in a table: each has many, such as one for each word. Their names
+// Columns says which columns of a matrix are made of columns of texts in a table: each has many, such as one for each word. Their names
 // begin with that of the text and a colon.
-type Texts struct {
+type Columns struct {
 	Names []string `json:"names"`
 	Of    []int32  `json:"of"` // by column of the matrix, the number of its text, -1 for none
 }
 
 // At returns the texts of some columns; nil for nil.
-func (t *Texts) At(columns []int32) *Texts {
+func (t *Columns) At(columns []int32) *Columns {
 	if t == nil {
 		return nil
 	}
-	return &Texts{t.Names, ValuesAt(t.Of, columns)}
+	some := &Columns{Names: t.Names}
+	for _, j := range columns {
+		some.Of = append(some.Of, t.Of[j])
+	}
+	return some
 }
 
 // Is reports whether column j is made of a text.
-func (t *Texts) Is(j int) bool { return t != nil && t.Of[j] >= 0 }
+func (t *Columns) Is(j int) bool { return t != nil && t.Of[j] >= 0 }
 
 // NameOf returns the name of the text that column j is made of, "" if it is made of none.
-func (t *Texts) NameOf(j int) string {
+func (t *Columns) NameOf(j int) string {
 	if !t.Is(j) {
 		return ""
 	}
@@ -29,7 +34,7 @@ func (t *Texts) NameOf(j int) string {
 }
 
 // Check verifies that there is a number for each column, and that it is in range; nil is sound.
-func (t *Texts) Check(columns int) error {
+func (t *Columns) Check(columns int) error {
 	if t == nil {
 		return nil
 	}
