@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -681,4 +682,50 @@ func TestUnsealed(t *testing.T) {
 		t.Errorf("with metrics of other results: exit code %d", code)
 	}
 	wants(t, errs, filepath.Join(d.dir, results.MetricsFile)+": it is of other results than results.parquet")
+}
+
+// TestGoesOnElsewhere: a folder with experiment, data and a run that is not complete goes on at another path, with another cache, as if
+// it had begun there.
+func TestGoesOnElsewhere(t *testing.T) {
+	t.Parallel()
+	here, there := filepath.Join(t.TempDir(), "here"), filepath.Join(t.TempDir(), "there", "copy")
+	write := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(here, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rows strings.Builder
+	rows.WriteString("a,b,y\n")
+	for i := range 60 {
+		fmt.Fprintf(&rows, "%d,%d,%s\n", i*7%13, i*5%11, []string{"no", "yes"}[i*7%13/7])
+	}
+	write("data/table.csv", rows.String())
+	write("experiments/table.yaml", `tenfold: 1
+name: table
+datasets:
+  - {name: table, format: csv, files: {all: ../data/table.csv}, target: {column: y}}
+folds: {kind: kfold, k: 3}
+algorithms:
+  - {name: tuned, engine: logistic, tune: {c2: [0.1, 1, 10]}}
+  - {name: majority, engine: majority}
+`)
+	run := func(dir string, flags ...string) (out, errs string) {
+		t.Helper()
+		x := tool{t, t.TempDir()}
+		return x.ok(append([]string{"run", filepath.Join(dir, "experiments", "table.yaml"), "--out", filepath.Join(dir, "runs", "table")}, flags...)...)
+	}
+	run(here, "--only", "tuned")
+	if err := os.CopyFS(there, os.DirFS(here)); err != nil {
+		t.Fatal(err)
+	}
+	whole, _ := run(here)
+	if err := os.RemoveAll(here); err != nil {
+		t.Fatal(err)
+	}
+	out, errs := run(there)
+	if digest(out) != digest(whole) || !strings.Contains(errs, "3 to run, 3 cached") {
+		t.Errorf("%s and %s\n%s", digest(out), digest(whole), errs)
+	}
 }

@@ -215,17 +215,11 @@ func TestFoldsComeBack(t *testing.T) {
 			path := filepath.Join(dir, name)
 			x.ok("folds", spec, "--set", "folds="+drawn, "-o", path)
 			again, errs := x.ok("run", spec, "--set", "folds={kind: given, file: "+path+"}", "--only", "mean", "--out", filepath.Join(dir, "run"))
-			if last(first) != last(again) || !strings.Contains(errs, " 0 to run") {
-				t.Errorf("%s, %s: %s and %s\n%s", drawn, name, last(first), last(again), errs)
+			if digest(first) != digest(again) || !strings.Contains(errs, " 0 to run") {
+				t.Errorf("%s, %s: %s and %s\n%s", drawn, name, digest(first), digest(again), errs)
 			}
 		}
 	}
-}
-
-// last returns the last line of a text.
-func last(text string) string {
-	lines := strings.Split(strings.TrimSpace(text), "\n")
-	return lines[len(lines)-1]
 }
 
 // TestFoldsAreThoseOfResults: what folds writes has the digests and the test rows of the results.

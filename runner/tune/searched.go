@@ -27,19 +27,19 @@ func (c *choice) stage(innerFolds []inner.Fold) engines.SearchStage {
 // parameter returns the only parameter that varies, "" if there are several, or if it has a value that is no number.
 func (e Engine) parameter() (name string) {
 	for _, c := range e.Candidates {
-		own, value, _ := strings.Cut(c.Label, "=")
+		varied, value, _ := strings.Cut(c.Label, "=")
 		if _, err := strconv.ParseFloat(value, 64); c.Path != "" {
-			own = c.Path
+			varied = c.Path
 			if c.Label != "" {
 				return ""
 			}
 		} else if err != nil {
 			return ""
 		}
-		if name != "" && own != name {
+		if name != "" && varied != name {
 			return ""
 		}
-		name = own
+		name = varied
 	}
 	return name
 }
