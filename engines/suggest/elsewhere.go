@@ -35,7 +35,7 @@ var elsewhere = map[string][]string{
 	"matthews_corrcoef": {"mcc"}, "recall_macro": {"balanced_accuracy"}, "balanced_accuracy_score": {"balanced_accuracy"}, "zero_one_loss": {"error"}, "brier": {"brier_score"},
 	"sensitivity": {"recall"}, "sens": {"recall"}, "tpr": {"recall"}, "truepositiverate": {"recall"}, "hitrate": {"recall"}, "spec": {"specificity"}, "tnr": {"specificity"},
 	"truenegativerate": {"specificity"}, "ppv": {"precision"}, "pospredvalue": {"precision"}, "negpredvalue": {"npv"}, "prec": {"precision"},
-	"balaccuracy": {"balanced_accuracy"}, "bacc": {"balanced_accuracy"}, "balacc": {"balanced_accuracy"}, "kap": {"kappa"}, "cohenkappa": {"kappa"}, "cohenkappascore": {"kappa"},
+	"balaccuracy": {"balanced_accuracy"}, "bacc": {"balanced_accuracy"}, "balacc": {"balanced_accuracy"}, "pinball": {"quantile:0.5"}, "meanpinballloss": {"quantile:0.5"}, "quadraticweightedkappa": {"kappa:quadratic"}, "qwk": {"kappa:quadratic"}, "kap": {"kappa"}, "cohenkappa": {"kappa"}, "cohenkappascore": {"kappa"},
 	"mnlogloss": {"log_loss"}, "mlogloss": {"log_loss"}, "ce": {"error"}, "mmce": {"error"}, "errorrate": {"error"}, "fmeas": {"f1"}, "fmeasure": {"f1"}, "fscore": {"f1"}, "fbeta": {"f1"},
 	"rsq": {"test_r2"}, "rsquared": {"test_r2"}, "mbrier": {"brier_score"}, "bbrier": {"brier_score"}, "mauc": {"auc_hand_till"}, "rocaucovo": {"auc_hand_till"},
 	"cindex": {"concordance"}, "harrell": {"concordance"}, "harrellc": {"concordance"}, "concordanceindex": {"concordance"}, "concordanceindexcensored": {"concordance"}, "concordancesurvival": {"concordance"},

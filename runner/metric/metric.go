@@ -79,7 +79,7 @@ const (
 // Properties describes a metric in result files.
 type Properties = results.Properties
 
-// Find returns a metric by name. f:BETA is the F measure with that beta; auc:TIME, brier:TIME and calibration:TIME are those of
+// Find returns a metric by name. f:BETA is the F measure with that beta; kappa:linear, kappa:quadratic and quantile:Q follow from predictions; auc:TIME, brier:TIME and calibration:TIME are those of
 // survival at a time; area:METRIC is that metric along a selection path.
 func Find(name string) (Metric, bool) {
 	if m, ok := byName()[name]; ok {
@@ -93,10 +93,13 @@ func Find(name string) (Metric, bool) {
 	if along, ok := strings.CutPrefix(name, results.AreaPrefix); ok {
 		return areaOf(name, along)
 	}
+	if m, ok := fromPredictions(name); ok {
+		return m, true
+	}
 	return atTime(name)
 }
 
-// Derive computes a metric with a parameter (f:BETA, auc:TIME, area:METRIC) from stored scores, for every output that has the
+// Derive computes a metric with a parameter (f:BETA, kappa:quadratic, auc:TIME, area:METRIC) from stored scores, for every output that has the
 // scores it needs, or from stored predictions; it returns nil for a metric that is stored already. So asking for another metric
 // needs no new fits.
 func Derive(name string, o *results.Outcome) []results.Score {
@@ -106,6 +109,9 @@ func Derive(name string, o *results.Outcome) []results.Score {
 	}
 	if along, ok := strings.CutPrefix(name, results.AreaPrefix); ok {
 		return deriveArea(name, along, stored)
+	}
+	if m, ok := fromPredictions(name); ok {
+		return deriveFromPredictions(m, &o.Predictions)
 	}
 	beta, ok := strings.CutPrefix(name, "f:")
 	b, err := strconv.ParseFloat(beta, 64)

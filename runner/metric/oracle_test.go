@@ -13,7 +13,7 @@ import (
 
 func TestOracleScores(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "missing_scores": checkMissingScores, "survival_scores": checkSurvivalScores})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "missing_scores": checkMissingScores, "survival_scores": checkSurvivalScores, "kappa": checkKappa})
 }
 
 func checkScores(t *testing.T, c oracle.Case) {

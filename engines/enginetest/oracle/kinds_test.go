@@ -120,6 +120,7 @@ var claimed = map[string]string{
 	"probe_columns":                "engines/prepare/probes",
 	"probe_metrics":                "runner/metric",
 	"class_weights":                "engines/data/classweight",
+	"kappa":                        "runner/metric",
 	"weighted_bag":                 "engines/trees/forest",
 	"weighted_scores":              "engines/filters/redundancy",
 	"agree_similar":                "reports/agree",
