@@ -174,6 +174,20 @@ func Print(w io.Writer, c Config, in Input) error {
 	return r.problem()
 }
 
+// Compared returns how the tables of a configuration compare their numbers, each sentence once.
+func Compared(c Config, in Input) ([]string, error) {
+	r := newReport(c, in)
+	var out []string
+	for _, g := range r.grids {
+		for _, sentence := range g.Compared {
+			if !slices.Contains(out, sentence) {
+				out = append(out, sentence)
+			}
+		}
+	}
+	return out, r.problem()
+}
+
 // main returns the tables for a first look.
 func (r *report) main() []*table.Grid {
 	return slices.DeleteFunc(slices.Clone(r.grids), func(g *table.Grid) bool { return g.Detail })

@@ -64,6 +64,13 @@ func NewCSV(w io.Writer, raw bool) CSV {
 	return CSV{csv.NewWriter(bufio.NewWriterSize(w, 1<<16)), raw, escape}
 }
 
+// NewTSV returns a writer like that of NewCSV, with tabs between fields.
+func NewTSV(w io.Writer, raw bool) CSV {
+	c := NewCSV(w, raw)
+	c.out.Comma = '\t'
+	return c
+}
+
 // Write writes a record.
 func (c CSV) Write(record []string) error {
 	if c.escape || !c.raw && slices.ContainsFunc(record, isFormula) {

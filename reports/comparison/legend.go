@@ -30,6 +30,7 @@ func (b *builder) addLegend(g *table.Grid) {
 	withBest, withBaseline := b.describeTests(b.rivals), b.describeTests(b.verdicts)
 	add(best, "bold: the best.")
 	add(similar, "italic: not significantly worse than the best (%s%s).", withBest, b.correctionText(b.rivals))
+	b.addCompared(g, similar)
 	what := "no difference to " + b.baseline + " is significant"
 	if g.HasMarks() {
 		what = "v better, * worse than " + b.baseline
@@ -63,6 +64,29 @@ func (b *builder) addLegend(g *table.Grid) {
 		g.Notes = append(g.Notes, "Stability is measured on all folds together, so there is no test of it.")
 	}
 	g.Warnings = slices.Concat(b.mixedWarnings(), b.lackingWarnings(), b.partialWarnings(), b.countedWarnings(), b.undefined.listAll(), b.hopelessWarnings(), b.bases.warnings.listAll())
+}
+
+// addCompared says which tests the marks come from, and what the errors are, for a description of methods. similar reports whether some
+// number is marked as not significantly worse than the best.
+func (b *builder) addCompared(g *table.Grid, similar bool) {
+	add := func(from string, vs []judge.Verdict) {
+		text := b.describeTests(vs)
+		if b.isCorrected(vs) {
+			text += ", p-values corrected by Holm's procedure for the comparisons of a table in a metric"
+		}
+		g.Compared = append(g.Compared, fmt.Sprintf("Differences from %s were tested by the %s.", from, text))
+	}
+	if b.describeTests(b.verdicts) != "" {
+		add(b.baseline, b.verdicts)
+	}
+	if similar {
+		add("the best of each column", b.rivals)
+	}
+	for _, text := range []string{b.uncertaintyText("After ± stands", "standard error", "se"), b.uncertaintyText("Intervals", "95 % interval", "low", "high")} {
+		if text != "" {
+			g.Compared = append(g.Compared, strings.Replace(text, "stands: ", "stands the ", 1))
+		}
+	}
 }
 
 // showsSelections reports whether some metric shown is about what models select.

@@ -73,6 +73,8 @@ func (b *builder) acrossDatasets() (*table.Grid, error) {
 		g.Notes = append(g.Notes, conclude())
 	}
 	g.Legend = append(g.Legend, cells.Legend(s.ranked)...)
+	g.Compared = []string{fmt.Sprintf("Ranks over %s were compared by Friedman's test in Iman and Davenport's form and %s, α = %g.", digits.Count(s.Blocks, "data set"),
+		map[string]string{Holm: "Holm's procedure against " + b.Baseline, Bayes: "the Bayesian signed-rank test against " + b.Baseline}[b.Ranks]+ifAny(b.Ranks != Holm && b.Ranks != Bayes, "Nemenyi's test"), b.Alpha)}
 	if len(s.left) > 0 {
 		g.Warnings = []string{"left out of the ranks, because results are missing: " + strings.Join(s.left, ", ")}
 	}

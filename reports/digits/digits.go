@@ -106,6 +106,14 @@ func Format(verb string, x float64) string {
 	return minus(fmt.Sprintf(verb, x))
 }
 
+// Exact returns a number with all its digits, for programs; "" for one that is not finite.
+func Exact(x float64) string {
+	if !results.Finite(x) {
+		return ""
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
 // P formats a p-value with three decimals, "0.012" or "<0.001".
 func P(p float64) string {
 	if p < 0.001 {

@@ -2,10 +2,9 @@ package drawing
 
 import (
 	"io"
-	"strconv"
 
-	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/reports/digits"
 )
 
 // CSV writes the numbers that the chart shows, a line each, with a header: names as they stand in the figure, numbers with all their
@@ -24,14 +23,6 @@ func (c Chart) CSV(w io.Writer) error {
 	return out.Flush()
 }
 
-// exactText returns a number with all its digits, "" for one that is not finite.
-func exactText(v float64) string {
-	if !results.Finite(v) {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'g', -1, 64)
-}
-
 // numbers lists points with the ends of their error bars, and marks as points without a height.
 func (c *Curves) numbers() (header []string, lines [][]string) {
 	header = []string{"series", "axis", "x", "y", "x_low", "x_high", "y_low", "y_high", "label"}
@@ -45,18 +36,18 @@ func (c *Curves) numbers() (header []string, lines [][]string) {
 			axis = c.Right.Label
 		}
 		for _, p := range s.Points {
-			line := []string{name, axis, exactText(p.X), exactText(p.Y), "", "", "", "", p.Label}
+			line := []string{name, axis, digits.Exact(p.X), digits.Exact(p.Y), "", "", "", "", p.Label}
 			if p.ErrorX > 0 {
-				line[4], line[5] = exactText(p.X-p.ErrorX), exactText(p.X+p.ErrorX)
+				line[4], line[5] = digits.Exact(p.X-p.ErrorX), digits.Exact(p.X+p.ErrorX)
 			}
 			if low, high := p.ends(); low < high {
-				line[6], line[7] = exactText(low), exactText(high)
+				line[6], line[7] = digits.Exact(low), digits.Exact(high)
 			}
 			lines = append(lines, line)
 		}
 	}
 	for _, m := range c.Marks {
-		lines = append(lines, []string{m.Label, "", exactText(m.X), "", "", "", "", "", ""})
+		lines = append(lines, []string{m.Label, "", digits.Exact(m.X), "", "", "", "", "", ""})
 	}
 	return header, lines
 }
@@ -76,15 +67,15 @@ func (p *Panels) numbers() (header []string, lines [][]string) {
 
 func (r *Ranks) numbers() (header []string, lines [][]string) {
 	for _, n := range r.Names {
-		lines = append(lines, []string{n.Name, exactText(n.Rank)})
+		lines = append(lines, []string{n.Name, digits.Exact(n.Rank)})
 	}
-	return []string{"name", "mean_rank"}, append(lines, []string{"critical difference", exactText(r.Difference)})
+	return []string{"name", "mean_rank"}, append(lines, []string{"critical difference", digits.Exact(r.Difference)})
 }
 
 func (h *Heat) numbers() (header []string, lines [][]string) {
 	for i, row := range h.Squares {
 		for j, s := range row {
-			lines = append(lines, []string{h.Rows[i], h.Columns[j], exactText(s.Value), s.Text, s.Below})
+			lines = append(lines, []string{h.Rows[i], h.Columns[j], digits.Exact(s.Value), s.Text, s.Below})
 		}
 	}
 	return []string{"row", "column", "value", "text", "below"}, lines
@@ -95,9 +86,9 @@ func (s *Strips) numbers() (header []string, lines [][]string) {
 	for _, p := range s.Panels {
 		for i, one := range p.Strips {
 			for _, v := range one.Values {
-				lines = append(lines, []string{p.Heading, s.Names[i], "value", exactText(v), "", "", ""})
+				lines = append(lines, []string{p.Heading, s.Names[i], "value", digits.Exact(v), "", "", ""})
 			}
-			lines = append(lines, []string{p.Heading, s.Names[i], "mean", exactText(one.Mean), exactText(one.Low), exactText(one.High), one.Note})
+			lines = append(lines, []string{p.Heading, s.Names[i], "mean", digits.Exact(one.Mean), digits.Exact(one.Low), digits.Exact(one.High), one.Note})
 		}
 	}
 	return []string{"panel", "name", "what", "value", "low", "high", "note"}, lines

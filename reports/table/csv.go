@@ -4,8 +4,8 @@ import (
 	"io"
 	"strconv"
 
-	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/reports/digits"
 )
 
 // CSV writes the numbers behind the tables in long form, at full precision, under one header; a field is empty if there is no
@@ -19,19 +19,12 @@ func CSV(w io.Writer, grids []*Grid, raw bool) error {
 	}
 	for _, g := range grids {
 		for _, n := range g.Numbers {
-			if err := out.Write([]string{g.Title, n.Row, n.Column, n.Metric, exactText(n.Stat.Mean), exactText(n.Stat.SE), exactText(n.Stat.Min),
-				exactText(n.Stat.Max), strconv.Itoa(n.Stat.N), n.Status, n.Mark, exactText(n.P), strconv.FormatBool(n.Optimistic),
-				exactText(n.Stat.Low), exactText(n.Stat.High), exactText(n.Adjusted)}); err != nil {
+			if err := out.Write([]string{g.Title, n.Row, n.Column, n.Metric, digits.Exact(n.Stat.Mean), digits.Exact(n.Stat.SE), digits.Exact(n.Stat.Min),
+				digits.Exact(n.Stat.Max), strconv.Itoa(n.Stat.N), n.Status, n.Mark, digits.Exact(n.P), strconv.FormatBool(n.Optimistic),
+				digits.Exact(n.Stat.Low), digits.Exact(n.Stat.High), digits.Exact(n.Adjusted)}); err != nil {
 				return err
 			}
 		}
 	}
 	return out.Flush()
-}
-
-func exactText(x float64) string {
-	if !results.Finite(x) {
-		return ""
-	}
-	return strconv.FormatFloat(x, 'g', -1, 64)
 }

@@ -24,6 +24,7 @@ type Grid struct {
 	Notes    []string
 	Warnings []string // what a reader could misread
 	Numbers  []Number
+	Compared []string // how its numbers are compared, in sentences for a description of methods
 
 	Detail bool // tests behind the marks of the table before, for a closer look
 	Facts  bool // rows are facts of different kinds: text, not sortable

@@ -76,7 +76,7 @@ func rootCommand(a *app.App) *cobra.Command {
 	flags.StringArray("data", nil, "data folders, where relative file names are looked up (TENFOLD_DATA)")
 	flags.String("cache", "", "folder of compiled data sets (TENFOLD_CACHE)")
 	groups := []commandGroup{
-		{"Experiments", []*cobra.Command{wizard.Command(a), experiments.DemoCommand(a), experiments.ValidateCommand(a), experiments.PlanCommand(a), experiments.RunCommand(a), show.ReportCommand(a), show.ExportCommand(a), show.DiffCommand(a)}},
+		{"Experiments", []*cobra.Command{wizard.Command(a), experiments.DemoCommand(a), experiments.ValidateCommand(a), experiments.PlanCommand(a), experiments.RunCommand(a), show.ReportCommand(a), show.SupplementCommand(a), show.ExportCommand(a), show.DiffCommand(a)}},
 		{"What can stand in a file", []*cobra.Command{describeCommand(a), datafiles.Command(a), schemaCommand(a), methods.Command(a), foldsCommand(a)}},
 		{"The gate", []*cobra.Command{checks.AcceptCommand(a), checks.CheckCommand(a)}},
 		{"Models", []*cobra.Command{models.FitCommand(a), models.PredictCommand(a), models.FeaturesCommand(a)}},

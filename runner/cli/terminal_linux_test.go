@@ -158,6 +158,7 @@ func (d loudDesk) attempts() map[string][]attempt {
 		"report": {good("report", d.run), good("report", d.run, "--format", "csv"), good("report", d.run, "--format", "csv", "--raw"), good("report", d.run, "--format", "latex"), good("report", d.run, "--format", "html"),
 			good("report", d.run, "--format", "markdown"), good("report", d.run, "--rows", "dataset"), bad("report", d.run, "--filter", "algorithm=x"+loudly), bad("report", d.run, "--rows", "x"+loudly), bad("report", d.run+"none")},
 		"export":       {good("export", d.run), good("export", d.run, "predictions"), good("export", d.run, "selections", "--raw"), bad("export", d.run, "x"+loudly), bad("export", d.path("none"+loudly))},
+		"supplement":   {good("supplement", d.run, "--out", d.path("supplement"+loudly)), bad("supplement", d.run), bad("supplement", d.run, "--out", d.path("s"), "--format", "x"+loudly)},
 		"diff":         {good("diff", d.run, d.other), good("diff", d.run, d.other, "--all"), good("diff", d.run, d.other, "--all", "--format", "csv"), bad("diff", d.run, d.other, "--metric", "x"+loudly)},
 		"describe":     {good("describe", "l1"), bad("describe", "engine", "x"+loudly)},
 		"data list":    {cached(good("data", "list", d.spec)), cached(good("data", "list", d.spec, "--format", "json"))},

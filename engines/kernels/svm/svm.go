@@ -35,7 +35,7 @@ type SVM struct {
 var Kind = engines.Define(engines.Kind{
 	Name: "svm",
 	Doc:  "support vector classifier with an RBF, linear or polynomial kernel, by sequential minimal optimisation",
-	Cite: "Fan, Chen & Lin, Working set selection using second order information for training SVMs, 2005",
+	Cite: "Fan, Chen & Lin 2005",
 	Rev:  5,
 }, SVM{
 	Kernel: string(rbf), C: 1, Width: byVariance, Degree: defaultDegree, Scale: toDeviation, Scheme: oneVsOne,

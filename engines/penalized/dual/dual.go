@@ -59,7 +59,7 @@ const (
 var Kind = engines.Define(engines.Kind{
 	Name: "l1-dual",
 	Doc:  "L1-regularised log-linear model through its dual: pair steps that select features, and recovery of the weights",
-	Cite: "Okanohara, Dualized L1-regularized log-linear models, 2008",
+	Cite: "Okanohara 2008",
 	Rev:  15,
 }, defaults())
 

@@ -34,7 +34,7 @@ type L1 struct {
 var L1Kind = engines.Define(engines.Kind{
 	Name: "l1",
 	Doc:  "L1-regularised (or elastic) log-linear model by proximal Newton steps on a working set, with a duality gap as its certificate",
-	Cite: "Yuan, Ho & Lin, An improved GLMNET for L1-regularized logistic regression, 2012",
+	Cite: "Yuan, Ho & Lin 2012",
 	Rev:  18,
 }, L1{
 	Objective: Objective{Bias: string(logits.FreeBias)},

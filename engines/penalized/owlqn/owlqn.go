@@ -33,7 +33,7 @@ type OWLQN struct {
 var OWLQNKind = engines.Define(engines.Kind{
 	Name: "owl-qn",
 	Doc:  "L1-regularised (or elastic) log-linear model by orthant-wise limited-memory quasi-Newton steps, with a duality gap as its certificate",
-	Cite: "Andrew & Gao, Scalable training of L1-regularized log-linear models, 2007",
+	Cite: "Andrew & Gao 2007",
 	Rev:  14,
 }, owlqnDefaults())
 

@@ -31,7 +31,7 @@ type SVM struct {
 var Kind = engines.Define(engines.Kind{
 	Name: "linear-svm",
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
-	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan, A dual coordinate descent method for large-scale linear SVM, 2008",
+	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan 2008",
 	Rev:  6,
 }, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, Tol: 1e-4, MaxIter: 2000})
 
