@@ -107,6 +107,72 @@ cat(nrow(r), sum(r$chosen == TRUE | r$chosen == "true"), paste0("[", paste(sort(
 	}
 }
 
+// standIn is as much of MLflow as the adapter uses, and prints what it was told.
+const standIn = `
+class _Run:
+    def __init__(self, id): self.info = type("Info", (), {"run_id": id})
+class MlflowClient:
+    def __init__(self): self.runs, self.tags, self.status, self.experiments = [], {}, {}, {}
+    def get_experiment_by_name(self, name): return self.experiments.get(name)
+    def create_experiment(self, name):
+        self.experiments[name] = type("Experiment", (), {"experiment_id": name})
+        return name
+    def search_runs(self, ids, wanted):
+        import re
+        tags = dict(re.findall(r"tags\.\x60([^\x60]+)\x60 = '([^']*)'", wanted))
+        return [r for r in self.runs if self.status.get(r) and all(self.tags[r].get(k) == v for k, v in tags.items())]
+    def create_run(self, experiment, tags):
+        id = "r%d" % len(self.runs)
+        self.runs.append(id)
+        self.tags[id] = dict(tags)
+        return _Run(id)
+    def set_tag(self, run, key, value): self.tags[run][key] = value
+    def log_batch(self, run, metrics, params):
+        name = self.tags[run]["mlflow.runName"]
+        for m in metrics:
+            if m[0] in ("test_mse", "test_mse.se", "folds.ok"): print(name, m[0], round(m[1], 3))
+        for p in params: print(name, "param", *p)
+    def log_artifact(self, run, path): print("artifact", path.split("/")[-1])
+    def log_artifacts(self, run, path, to): print("artifacts", to)
+    def set_terminated(self, run, status="FINISHED"): self.status[run] = status
+`
+
+// TestMLflow: the adapter logs each cell with its folds, failed ones too, and none twice.
+func TestMLflow(t *testing.T) {
+	t.Parallel()
+	s := newShell(t)
+	s.write(t, "x.yaml", `tenfold: 1
+name: x
+datasets: [{name: made, format: synthetic, rows: 600, truth: 5, seed: 1}]
+folds: {kind: kfold, k: 2}
+failures: {tolerate: 4}
+algorithms:
+  - {name: ridge, engine: ridge, grid: {lambda: [1, 100]}}
+  - {name: none, engine: stagewise, limits: {time: 1ns}}
+metrics: [test_mse]
+report: {figures: [{kind: sweep, x: lambda, y: test_mse}]}
+`)
+	s.run(t, "tenfold run x.yaml --quiet || true")
+	for _, adapter := range []string{"tenfold_results.py", "tenfold_mlflow.py"} {
+		s.write(t, adapter, read(t, "adapters/python/"+adapter))
+	}
+	s.write(t, "mlflow/__init__.py", "")
+	s.write(t, "mlflow/tracking.py", standIn)
+	s.write(t, "mlflow/entities.py", "def Metric(key, value, timestamp, step): return (key, value)\ndef Param(key, value): return (key, value)\n")
+	out := s.notebook(t, []string{pythonWith(t, "json"), "-c", `import tenfold_mlflow
+from mlflow.tracking import MlflowClient
+client = MlflowClient()
+print("logged", tenfold_mlflow.log("runs/x", client=client))
+print("again", tenfold_mlflow.log("runs/x", client=client))
+print(sorted(client.status.values()), [t["tenfold.error"][:20] for t in client.tags.values() if "tenfold.error" in t], len({t["tenfold.digest"] for t in client.tags.values()}))`})
+	for _, want := range []string{"artifact report.html\n", "artifact results.parquet\n", "artifacts figures\n", "made, ridge lambda=1 param lambda 1", "made, ridge lambda=100 test_mse ", "made, ridge lambda=100 test_mse.se ",
+		"repeat 0, fold 1 test_mse ", "made, none folds.ok 0", "logged 3\nagain 0\n", "'FAILED', 'FAILED', 'FAILED', 'FINISHED', 'FINISHED', 'FINISHED', 'FINISHED', 'FINISHED', 'FINISHED', 'FINISHED'] ['"} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %q in\n%s", want, out)
+		}
+	}
+}
+
 // saysOf compares what a page says of a JSON object, which may leave out keys, ends of texts and digits, with what it is.
 func saysOf(t *testing.T, at string, said, is any) {
 	t.Helper()

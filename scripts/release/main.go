@@ -37,7 +37,7 @@ var platforms = []platform{{"linux", "amd64"}, {"linux", "arm64"}, {"darwin", "a
 // beside are the files that go with the binary, from the sources: what the tutorial and the README's links to documents need.
 var beside = []string{"README.md", "LICENSE", "CHANGELOG.md", "docs/*.md", "docs/*/*.md", "docs/images/*.png",
 	"experiments/quickstart.yaml", "experiments/churn.yaml", "experiments/data/churn.csv",
-	"adapters/python/tenfold_results.py", "adapters/r/tenfold_results.R"}
+	"adapters/python/tenfold_results.py", "adapters/python/tenfold_mlflow.py", "adapters/r/tenfold_results.R"}
 
 // largeTable is the tutorial's table with five times the rows, which is drawn anew for each release.
 const largeTable = "experiments/data/large.csv"
