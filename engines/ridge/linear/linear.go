@@ -32,7 +32,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "linear-svm",
 	Doc:  "linear support vector classifier for many rows, by dual coordinate descent and Newton steps, with a duality gap as its certificate",
 	Cite: "Hsieh, Chang, Lin, Keerthi & Sundararajan 2008",
-	Rev:  6,
+	Rev:  7,
 }, SVM{C: 1, Loss: hinge, Bias: autoBias, Scheme: oneVsRest, Tol: 1e-4, MaxIter: 2000})
 
 // Words of the parameters.

@@ -71,7 +71,7 @@ var Kind = engines.Define(engines.Kind{
 	Name: "logistic",
 	Doc:  "L2-regularised logistic regression: few columns by quasi-Newton steps from the Hessian; else two classes by dual coordinate descent and Newton steps, more (multinomial) by steps on the dual, row by row",
 	Cite: "le Cessie & van Houwelingen 1992",
-	Rev:  13,
+	Rev:  14,
 }, Logistic{C2: ByColumns, Bias: string(logits.FreeBias), Stopping: logits.Stopping{Tol: 1e-6, MaxIter: 10_000}})
 
 // Validate checks the parameters.

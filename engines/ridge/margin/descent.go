@@ -3,6 +3,7 @@ package margin
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
@@ -21,7 +22,7 @@ type row struct {
 // descent is dual coordinate descent: it keeps w = Σ a_i s_i x_i / C2, and for one row after the other moves a_i beyond the value
 // that is best while the others stay (to it, with relaxation 1): half as far again saves a third of the passes (successive
 // overrelaxation, Mangasarian & Musicant 1999). A free bias has the penalty ones/2·(b − centre)², and the centre follows it: the
-// proximal point method, exact in the limit.
+// proximal point method, exact in the limit (see stiffness).
 type descent struct {
 	p      *Problem
 	rows   []row
@@ -42,7 +43,6 @@ type descent struct {
 func (p *Problem) newDescent() *descent {
 	n, columns := p.X.Dims()
 	d := &descent{p: p, rows: make([]row, n), w: make([]float64, columns), order: make([]int32, n), relaxation: 1.5, exactness: 1e-3}
-	squares := 0.0
 	for i := range d.rows {
 		r := &d.rows[i]
 		r.m, r.sign = p.weightOf(i), p.Sign[i]
@@ -51,7 +51,6 @@ func (p *Problem) newDescent() *descent {
 		if x.Val != nil {
 			r.q = dense.Dot(x.Val, x.Val)
 		}
-		squares += r.q
 		if p.Loss == Logistic {
 			r.t = least
 			r.a = float64(r.m * sigmoid(least))
@@ -61,10 +60,7 @@ func (p *Problem) newDescent() *descent {
 	case PenalizedBias:
 		d.ones = p.C2
 	case FreeBias:
-		d.ones = p.C2
-		if squares > 0 { // a row moves the bias as much as its score
-			d.ones = p.C2 * float64(n) / squares
-		}
+		d.ones = p.C2 * d.stiffness()
 		positive, negative := p.sides()
 		if p.Loss == Logistic {
 			d.centre = elementary.Log(positive / negative)
@@ -79,6 +75,27 @@ func (p *Problem) newDescent() *descent {
 	d.recomputeWeights()
 	d.unshrink()
 	return d
+}
+
+// stiff is how much more of a row's step goes into its score by the weights than by a free bias. Where the bias moves as easily as the
+// weights, hundreds of passes go into what it and they take from each other; where it hardly moves, it takes as many to arrive. Texts,
+// tables and problem C take the fewest passes between 16 and 64.
+const stiff = 16
+
+// stiffness returns stiff over the median of the squared norms of the rows that have one, before they are divided by C2: a few long rows
+// must not leave the others to a bias that outweighs them. O(rows log rows).
+func (d *descent) stiffness() float64 {
+	var squares []float64
+	for i := range d.rows {
+		if q := d.rows[i].q; q > 0 {
+			squares = append(squares, q)
+		}
+	}
+	if len(squares) == 0 {
+		return 1
+	}
+	slices.Sort(squares)
+	return stiff / squares[len(squares)/2]
 }
 
 // least is the initial t for the logistic loss: the logarithm of 0.001/0.999.

@@ -144,7 +144,7 @@ func TestTwoWays(t *testing.T) {
 		if p.Loss == Hinge {
 			return
 		}
-		goal := Goal{Tol: 1e-11, MaxIter: 100_000, Workers: 1, Rand: rand.New(rand.NewPCG(4, 4))}
+		goal := Goal{Tol: 1e-12, MaxIter: 100_000, Workers: 1, Rand: rand.New(rand.NewPCG(4, 4))}
 		s, err := NewSolver(p)
 		if err != nil {
 			t.Fatal(err)
