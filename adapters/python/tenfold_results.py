@@ -141,7 +141,7 @@ def _table(run, name, library):
 
 
 def _exported(run, name):
-    program = os.environ.get("TENFOLD", "tenfold")
+    program = os.environ.get("TENFOLD") or "tenfold"
     try:
         done = subprocess.run([program, "export", run, name, "--raw"], capture_output=True, check=True)
     except FileNotFoundError:

@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"tenfold/io/host/hosttest"
 )
 
 var notebook = regexp.MustCompile("(?s)<!-- notebook (python|r) -->\n```(?:python|r)\n(.*?)```\n```text\n(.*?)```")
@@ -104,6 +106,62 @@ cat(nrow(r), sum(r$chosen == TRUE | r$chosen == "true"), paste0("[", paste(sort(
 		if out := strings.TrimSpace(s.notebook(t, command)); out != "8 4 [0.1, 100] ridge lambda=0.1" {
 			t.Errorf("%s: %s", adapter, out)
 		}
+	}
+}
+
+// TestPythonPackage: pip installs the wheel of a release into a fresh environment without a network; there an experiment runs, its run shows
+// its report, and three lines are a method.
+func TestPythonPackage(t *testing.T) {
+	t.Parallel()
+	wheel := os.Getenv("TENFOLD_WHEEL")
+	if wheel == "" {
+		t.Skip("TENFOLD_WHEEL is not set: it names the wheel of a release for this platform, dist/tenfold-VERSION-py3-none-PLATFORM.whl")
+	}
+	python := hosttest.Find(t, "Python with ensurepip", []string{"-c", "import ensurepip, venv"}, "python3", "/usr/bin/python3")
+	learns := exec.CommandContext(t.Context(), "/usr/bin/python3", "-c", "import ensurepip, venv, sklearn").Run() == nil // whose packages the environment then has
+	options := []string{"-m", "venv", "env"}
+	if learns {
+		python, options = "/usr/bin/python3", append(options, "--system-site-packages")
+	}
+	dir := t.TempDir()
+	do := func(want string, command ...string) string {
+		t.Helper()
+		cmd := exec.CommandContext(t.Context(), command[0], command[1:]...)
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "PYTHONPATH=", "TENFOLD=", "PATH=/usr/bin:/bin", "HOME="+dir, "NO_COLOR=1", "TENFOLD_CACHE="+filepath.Join(dir, "cache"), "TENFOLD_DATA=")
+		out, err := cmd.CombinedOutput()
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Fatalf("%q: %v, want %q\n%s", command, err, want, out)
+		}
+		return string(out)
+	}
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	do("", append([]string{python}, options...)...)
+	do("Successfully installed tenfold", "env/bin/python", "-m", "pip", "install", "--no-index", "--no-deps", wheel)
+	do("\ndigest sha256:", "env/bin/tenfold", "demo", "--open=false")
+	methods := ""
+	algorithms := "  - {name: anova, engine: anova, params: {features: 2}}\n"
+	if learns {
+		write("best.py", "from sklearn.feature_selection import SelectKBest\nimport tenfold\ntenfold.serve_sklearn(SelectKBest)\n")
+		methods = "methods:\n  - {name: best, command: [" + filepath.Join(dir, "env/bin/python") + ", best.py], code: [best.py], params: {k: 2}, target: [class], output: [selected]}\n"
+		algorithms += "  - {name: best, select: {engine: best}, refit: {engine: logistic}}\n"
+	}
+	write("x.yaml", "tenfold: 1\nname: x\n"+methods+"datasets: [{name: made, format: synthetic, rows: 800, seed: 3, target: {binarize: train-mean}, features: {cutoff: 3}}]\nfolds: {kind: kfold, k: 2}\nalgorithms:\n"+algorithms+"metrics: [accuracy, selected]\n")
+	said := do("", "env/bin/python", "-c", `import tenfold
+run = tenfold.run("x.yaml", set={"folds.k": 3}, arguments=["--allow-methods"])
+print(run, run.digest[:7], sorted({r["algorithm"] for r in run.summary("dicts")}), "<iframe srcdoc=" in run._repr_html_())
+try: tenfold.run("y.yaml", quiet=True)
+except tenfold.Failed as failed: print(failed.code, failed)`)
+	want := "tenfold.Run('runs/x') sha256: ['anova'] True\n2 y.yaml: "
+	if learns {
+		want = strings.Replace(want, "'anova'", "'anova', 'best'", 1)
+	}
+	if !strings.Contains(said, want) {
+		t.Errorf("want %q in\n%s", want, said)
 	}
 }
 

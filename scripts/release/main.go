@@ -1,5 +1,5 @@
-// Command release builds the archives of a release: static binaries for Linux, macOS and Windows on amd64 and arm64, with
-// their checksums. From the root of the repository:
+// Command release builds the archives of a release: static binaries for Linux, macOS and Windows on amd64 and arm64, each also as a
+// Python wheel, with their checksums. From the root of the repository:
 //
 //	go run ./scripts/release v0.9.0
 //
@@ -121,13 +121,25 @@ func release(version, out, only, address string, dirty bool) error {
 	}
 	for _, p := range chosen {
 		fmt.Println("building", p)
-		files, err := p.files(version, dirty, append(sources, manual...))
+		binary, err := build(version, p, dirty)
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		archive, err := pack(p, files, modified)
+		licences, err := thirdParty(p)
+		if err != nil {
+			return fmt.Errorf("%s: %w", p, err)
+		}
+		own := []file{{p.binary(), 0o755, binary}, {thirdPartyFile, 0o644, licences}}
+		archive, err := pack(p, slices.Concat(own, sources, manual), modified)
 		if err == nil {
 			err = put(p.archive(version), archive)
+		}
+		if err != nil {
+			return err
+		}
+		name, wheel, err := p.wheel(version, binary, licences, modified)
+		if err == nil {
+			err = put(name, wheel)
 		}
 		if err != nil {
 			return err
@@ -148,20 +160,6 @@ func release(version, out, only, address string, dirty bool) error {
 	}
 	fmt.Print(list.String())
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), list.Bytes(), 0o666)
-}
-
-// files returns the files of a platform's archive: the binary, the licences of what it is built from, and what is the same on all
-// platforms.
-func (p platform) files(version string, dirty bool, common []file) ([]file, error) {
-	binary, err := build(version, p, dirty)
-	if err != nil {
-		return nil, err
-	}
-	licences, err := thirdParty(p)
-	if err != nil {
-		return nil, err
-	}
-	return append([]file{{p.binary(), 0o755, binary}, {thirdPartyFile, 0o644, licences}}, common...), nil
 }
 
 // sources returns the files that go with the binary as they stand here, and the large table.

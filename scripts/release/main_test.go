@@ -5,16 +5,21 @@ import (
 	"archive/zip"
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
-	"tenfold/io/host/hosttest"
 	"testing"
 	"time"
+
+	"tenfold/io/host/hosttest"
 )
 
 // TestPack: archives have the binary, which may be executed, and what goes with it; twice the same bytes.
@@ -38,6 +43,60 @@ func TestPack(t *testing.T) {
 		want := "tenfold/" + p.binary() + " -rwxr-xr-x 1800000000\ntenfold/README.md -rw-r--r-- 1800000000\ntenfold/man/tenfold.1 -rw-r--r-- 1800000000"
 		if got := strings.Join(found, "\n"); got != want {
 			t.Errorf("%s:\n%s", p, got)
+		}
+	}
+}
+
+// TestWheel: wheels have the program among their scripts, the modules, and a list of all files with their checksums, as pip checks it; twice
+// the same bytes.
+func TestWheel(t *testing.T) {
+	t.Chdir("../..")
+	at := time.Unix(1_800_000_000, 0).UTC()
+	for _, p := range platforms {
+		name, one, err := p.wheel("v1.2.0-rc.3", []byte("binary"), []byte("terms"), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, two, err := p.wheel("v1.2.0-rc.3", []byte("binary"), []byte("terms"), at)
+		if err != nil || !bytes.Equal(one, two) {
+			t.Errorf("%s: %v, or other bytes", p, err)
+		}
+		if want := "tenfold-1.2.0rc3-py3-none-" + strings.Join(wheelTags[p], ".") + ".whl"; name != want || len(wheelTags[p]) == 0 {
+			t.Errorf("%s: %s", p, name)
+		}
+		z, err := zip.NewReader(bytes.NewReader(one), int64(len(one)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var lines []string
+		files := map[string]string{}
+		for _, f := range z.File {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			files[f.Name] = string(content)
+			if sum := sha256.Sum256(content); !strings.HasSuffix(f.Name, "/RECORD") {
+				lines = append(lines, fmt.Sprintf("%s,sha256=%s,%d", f.Name, base64.RawURLEncoding.EncodeToString(sum[:]), len(content)))
+			}
+			if script := strings.Contains(f.Name, "/scripts/"); script != (f.Mode() == 0o755) {
+				t.Errorf("%s: %s has the mode %v", p, f.Name, f.Mode())
+			}
+		}
+		if got := files["tenfold-1.2.0rc3.dist-info/RECORD"]; got != strings.Join(lines, "\n")+"\ntenfold-1.2.0rc3.dist-info/RECORD,,\n" {
+			t.Errorf("%s: RECORD\n%s", p, got)
+		}
+		if files["tenfold-1.2.0rc3.data/scripts/"+p.binary()] != "binary" || files["tenfold/py.typed"] != "" || files["tenfold_method.py"] == "" {
+			t.Errorf("%s: files %v", p, slices.Sorted(maps.Keys(files)))
+		}
+	}
+	for version, want := range map[string]string{"v0.9.0": "0.9.0", "v1.0.0-beta.2": "1.0.0b2", "v1.0.0-alpha.1": "1.0.0a1", "v1.0.0-next": ""} {
+		if got, err := pythonVersion(version); got != want || (err != nil) != (want == "") {
+			t.Errorf("%s: %q, %v", version, got, err)
 		}
 	}
 }
