@@ -46,5 +46,5 @@ func parts() (describe.Parts, error) {
 		return describe.Parts{}, err
 	}
 	sources, err := formats.Formats()
-	return describe.Parts{Engines: engines, Wrappers: all.Wrappers(), Formats: sources}, err
+	return describe.Parts{Engines: engines, Wrappers: all.Wrappers(), Formats: sources, Gives: all.Gives()}, err
 }

@@ -238,7 +238,7 @@ func (a completions) completeParts(_ *cobra.Command, args []string, toComplete s
 	var words []string
 	switch len(args) {
 	case 0:
-		if words = describe.Families(); toComplete != "" { // names alone will do
+		if words = append(describe.Families(), describe.Abilities); toComplete != "" { // names alone will do
 			for _, family := range describe.Families() {
 				words = append(words, a.Names(family)...)
 			}

@@ -61,7 +61,7 @@ func TestCompletion(t *testing.T) {
 		{"run|", []string{"bad.yaml", "runs/", "small.yaml", "sub/"}},
 		{"check|sub/", []string{"sub/other.yml"}},
 		{"validate|small.yaml|s", []string{"sub/"}},
-		{"describe|", []string{"engine", "section", "format", "metric", "fold"}},
+		{"describe|", []string{"engine", "section", "format", "metric", "fold", "abilities"}},
 		{"describe|engine|ridg", []string{"ridge"}},
 		{"describe|ridg", []string{"ridge"}},
 		{"describe|formats|conllu-", []string{"conllu-joins", "conllu-pairs"}},

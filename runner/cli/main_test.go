@@ -69,7 +69,7 @@ func parts() (describe.Parts, error) {
 		return describe.Parts{}, err
 	}
 	sources, err := formats.Formats()
-	return describe.Parts{Engines: engines, Wrappers: all.Wrappers(), Formats: sources}, err
+	return describe.Parts{Engines: engines, Wrappers: all.Wrappers(), Formats: sources, Gives: all.Gives()}, err
 }
 
 // small is an experiment of 3 cells on 4 folds: tiny, with every kind of file in its results.

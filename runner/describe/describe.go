@@ -11,6 +11,7 @@ import (
 	"text/tabwriter"
 
 	"tenfold/engines"
+	"tenfold/engines/ability"
 	"tenfold/engines/registry"
 	"tenfold/engines/suggest"
 	"tenfold/io/source"
@@ -22,6 +23,7 @@ type Parts struct {
 	Engines  engines.Set
 	Wrappers engines.Wrappers
 	Formats  source.Set
+	Gives    map[string]ability.Gives // by engine
 }
 
 // Write describes everything (no words), a family (one word), or one member of it (two words, or its name alone). The error
@@ -34,8 +36,11 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 			f.list(w)
 			fmt.Fprintln(w)
 		}
-		fmt.Fprintln(w, "More about one: tenfold describe engine stagewise")
+		fmt.Fprintln(w, "More about one: tenfold describe engine stagewise\nWhat each engine takes, gives and costs: tenfold describe "+Abilities)
 		return nil
+	}
+	if len(words) == 1 && words[0] == Abilities {
+		return p.abilitiesText(w)
 	}
 	f, err := p.find(words)
 	if err != nil {
@@ -52,7 +57,7 @@ func (p Parts) Write(w io.Writer, words ...string) error {
 func (p Parts) engineText(w io.Writer, k engines.Kind) error {
 	defaults := k.Defaults()
 	cite(w, k.Cite)
-	for _, n := range needs(defaults) {
+	for _, n := range append(needs(defaults), p.takes(k)...) {
 		fmt.Fprintln(w, n)
 	}
 	if s := defaults.Needs().Sizes; s.Refit != "" {

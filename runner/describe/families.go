@@ -60,7 +60,7 @@ func (p Parts) engineFamily() family {
 		name: "engine", names: p.Engines.Names,
 		doc:      func(name string) string { return p.Engines[name].Doc },
 		text:     func(w io.Writer, name string) error { return p.engineText(w, p.Engines[name]) },
-		markdown: func(w io.Writer, name string) { engineMarkdown(w, p.Engines[name]) },
+		markdown: func(w io.Writer, name string) { p.engineMarkdown(w, p.Engines[name]) },
 		columns:  []string{"target", "source"},
 		cells: func(name string) []string {
 			k := p.Engines[name]

@@ -22,6 +22,10 @@ func (p Parts) Markdown(w io.Writer, file []schema.Section, words ...string) err
 		p.reference(w, file)
 		return nil
 	}
+	if len(words) == 1 && words[0] == Abilities {
+		p.abilitiesMarkdown(w)
+		return nil
+	}
 	f, err := p.find(words)
 	if err != nil {
 		return err
@@ -148,10 +152,10 @@ func (f family) member(w io.Writer, name string) {
 	f.markdown(w, name)
 }
 
-func engineMarkdown(w io.Writer, k engines.Kind) {
+func (p Parts) engineMarkdown(w io.Writer, k engines.Kind) {
 	defaults := k.Defaults()
 	fmt.Fprintln(w)
-	for _, n := range needs(defaults) {
+	for _, n := range append(needs(defaults), p.takes(k)...) {
 		fmt.Fprintf(w, "- %s\n", n)
 	}
 	if s := defaults.Needs().Sizes; s.Refit != "" {
