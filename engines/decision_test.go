@@ -3,6 +3,7 @@ package engines_test
 import (
 	"context"
 	"math"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestDecidedKept(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if d := back.(engines.Reporter).Fitted().Decision; d == nil || *d != *m.(engines.Reporter).Fitted().Decision {
+		if d := back.(engines.Reporter).Fitted().Decision; d == nil || !reflect.DeepEqual(*d, *m.(engines.Reporter).Fitted().Decision) {
 			t.Errorf("%s: it came back with %v", name, d)
 		}
 	}

@@ -23,7 +23,6 @@ import (
 	"tenfold/runner/experiment"
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/method/declaration"
-	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -332,7 +331,7 @@ func (s *Session) Rows(yield func(*results.Row, error) bool) {
 			head := o.Head()
 			u.Stored = &head
 			for _, name := range s.File.Metrics {
-				o.Scores = append(o.Scores, metric.Derive(name, o)...)
+				o.Scores = append(o.Scores, s.File.Defined.Derive(name, o)...)
 			}
 			if !yield(&results.Row{Label: u.Label, Outcome: *o}, nil) {
 				return

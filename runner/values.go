@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"tenfold/io/results"
-	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -20,7 +19,7 @@ func (s *Session) Values(c *plan.Cell, name string, point int32) (values []float
 		if o.RowsTrain > 0 {
 			ratio += float64(o.RowsTest) / float64(o.RowsTrain)
 		}
-		scores := append(slices.Clone(o.Scores), metric.Derive(name, o)...)
+		scores := append(slices.Clone(o.Scores), s.File.Defined.Derive(name, o)...)
 		if i := slices.IndexFunc(scores, func(s results.Score) bool { return s.Metric == name && s.Output == "" && s.Point == point }); i >= 0 {
 			values = append(values, scores[i].Value)
 		} else {

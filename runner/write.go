@@ -9,7 +9,6 @@ import (
 	"tenfold/engines/prepare/similar"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
-	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -20,7 +19,7 @@ func (s *Session) WriteResults(frozen *plan.Frozen, origin execute.Origin) (dige
 	if err != nil {
 		return "", err
 	}
-	meta := results.Meta{Experiment: s.File.Name, Plan: string(planned), Predictions: s.Predictions, Provenance: frozen.Provenance(), Metrics: metric.Described(s.File.Metrics)}
+	meta := results.Meta{Experiment: s.File.Name, Plan: string(planned), Predictions: s.Predictions, Provenance: frozen.Provenance(), Metrics: s.File.Defined.Described(s.File.Metrics)}
 	origin.Sign(&meta.Provenance)
 	if meta.Clusterings, err = s.Clusterings(); err != nil {
 		return "", err

@@ -46,6 +46,7 @@ import (
 	"tenfold/engines/trees/forest"
 	"tenfold/engines/wrappers/byclass"
 	"tenfold/engines/wrappers/combine"
+	"tenfold/engines/wrappers/decide"
 	"tenfold/engines/wrappers/knockoffs"
 	"tenfold/engines/wrappers/onevsrest"
 	"tenfold/engines/wrappers/permutation"
@@ -129,6 +130,7 @@ func Wrappers() engines.Wrappers {
 			transfer.Wrapper,
 			onevsrest.Wrapper,
 			byclass.Wrapper,
+			decide.Wrapper,
 			rfe.Wrapper,
 			permutation.Wrapper,
 			sequential.Wrapper,

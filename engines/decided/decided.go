@@ -4,6 +4,8 @@ package decided
 import (
 	"encoding/json"
 	"fmt"
+	"math"
+	"slices"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -92,10 +94,22 @@ func Restore(text json.RawMessage, features *data.Features, part engines.Part) (
 	if err != nil {
 		return nil, err
 	}
+	if costs := s.Decision.Costs; costs != nil {
+		if !squareOf(costs, m.Outputs()) {
+			return nil, fmt.Errorf("costs %v of %d outputs, expected a finite number for each pair", costs, m.Outputs())
+		}
+		return New(m, features, s.Decision), nil
+	}
 	if m.Outputs() != 2 || s.Decision.Positive < 0 || s.Decision.Positive > 1 || s.Decision.Cut != s.Decision.Cut {
 		return nil, fmt.Errorf("a cut at %v for level %d of %d outputs, expected a number, for level 0 or 1 of 2", s.Decision.Cut, s.Decision.Positive, m.Outputs())
 	}
 	return New(m, features, s.Decision), nil
+}
+
+// squareOf reports whether a matrix has n rows and columns of finite numbers.
+func squareOf(matrix [][]float64, n int) bool {
+	bad := func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }
+	return len(matrix) == n && !slices.ContainsFunc(matrix, func(row []float64) bool { return len(row) != n || slices.ContainsFunc(row, bad) })
 }
 
 // scoring is a model that can score single rows.

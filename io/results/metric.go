@@ -16,6 +16,38 @@ type Properties struct {
 	Axis          string `json:"axis,omitempty"`          // words for the axis of a figure, with the unit; "": the metric's name
 	None          string `json:"none,omitempty"`          // what has no value, in words: "test rows of one class have none"
 	Infinite      string `json:"infinite,omitempty"`      // what makes it infinite, in words
+	Costs         Costs  `json:"costs,omitempty"`         // of CostLoss
+}
+
+// Costs holds what predictions cost, by true level and in each by predicted level; 0 for those that are missing.
+type Costs map[string]map[string]float64
+
+// Levels returns the names of all levels of the costs, in alphabetical order.
+func (c Costs) Levels() []string {
+	named := map[string]bool{}
+	for truth, row := range c {
+		named[truth] = true
+		for prediction := range row {
+			named[prediction] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(named))
+}
+
+// Matrix returns the costs [true][predicted] in an order of levels; nil if none of these levels is among those of the costs.
+func (c Costs) Matrix(levels []string) [][]float64 {
+	named := c.Levels()
+	if !slices.ContainsFunc(levels, func(l string) bool { return slices.Contains(named, l) }) {
+		return nil
+	}
+	matrix := make([][]float64, len(levels))
+	for t, truth := range levels {
+		matrix[t] = make([]float64, len(levels))
+		for p, prediction := range levels {
+			matrix[t][p] = c[truth][prediction]
+		}
+	}
+	return matrix
 }
 
 // AreaPrefix begins the names of metrics along a selection path, followed by the metric that is measured at each of its sizes.
@@ -36,6 +68,7 @@ const (
 	LogLoss      = "log"
 	BrierLoss    = "brier"   // Σ over the levels of (probability − truth)²
 	Correct      = "correct" // 1 − zero-one loss
+	CostLoss     = "cost"    // what the prediction costs where the truth is known, by Properties.Costs
 	// IntegratedBrierLoss is the loss of a survival target; it takes the curves of curves.parquet as well.
 	IntegratedBrierLoss = "integrated brier"
 )

@@ -46,7 +46,7 @@ type Label struct {
 	Revision                               int32 // of the engine
 
 	// Protocol says how the numbers of the data set are measured, apart from its data and folds: what its probes are, which columns
-	// are similar or count as one. Nil if nothing differs from the defaults. Sizes lists the sizes of models along a path, "" without
+	// are similar or count as one, and after DefinitionOf a metric's name how the experiment file defines it. Nil if nothing differs from the defaults. Sizes lists the sizes of models along a path, "" without
 	// one. Both are of a plan alone: no result file has them.
 	Protocol map[string]string
 	Sizes    string
@@ -208,6 +208,9 @@ type Positive struct {
 	Output string // as in Predictions
 	Level  string
 }
+
+// DefinitionOf followed by the name of a metric that an experiment file defines is the name of its definition in a protocol.
+const DefinitionOf = "metric "
 
 // WithoutMetric followed by the name of a metric is the name of the fact that counts the targets without a value of it.
 const WithoutMetric = "targets without "

@@ -17,16 +17,17 @@ type protocol struct {
 	imported   bool              // predictions were made elsewhere
 	sizes      string            // of the models along a path; "" for metrics of one model
 	dataset    map[string]string // the same for all algorithms: probes, similar columns, units (results.Label)
+	metric     string            // the metric; "" for those of one definition
 }
 
 // protocolOf returns the protocol of a metric of a cell.
 func protocolOf(c *cells.Cell, metric string) protocol {
-	return protocol{c.Optimistic(), c.Imported(), sizesOf(metric, c.Sizes), c.Protocol}
+	return protocol{c.Optimistic(), c.Imported(), sizesOf(metric, c.Sizes), c.Protocol, metric}
 }
 
 // recordedProtocol returns that of a metric of a recorded cell.
 func recordedProtocol(metric string, d Dataset, e Entry) protocol {
-	return protocol{e.Optimistic, e.Imported, sizesOf(metric, e.Sizes), d.Protocol}
+	return protocol{e.Optimistic, e.Imported, sizesOf(metric, e.Sizes), d.Protocol, metric}
 }
 
 // sizesOf returns the sizes of a path if the metric is measured at all of them, so that it depends on which they are.
@@ -54,6 +55,9 @@ func checkSameProtocol(present, reference sample) error {
 	slices.Sort(names)
 	var changes []string
 	for _, name := range slices.Compact(names) {
+		if metric, defines := strings.CutPrefix(name, results.DefinitionOf); defines && metric != now.metric {
+			continue
+		}
 		if a, b := now.dataset[name], then.dataset[name]; a != b {
 			changes = append(changes, fmt.Sprintf("%s: now %s, the reference %s", name, cmp.Or(a, "none"), cmp.Or(b, "none")))
 		}

@@ -20,6 +20,8 @@ var rowLosses = map[string]func(p *results.Predictions, i int) float64{
 	results.LogLoss:      func(p *results.Predictions, i int) float64 { return 0 - p.LogProbability[i] },
 	// The losses of IntegratedBrierLoss depend on all rows together: see brierLosses.
 	results.IntegratedBrierLoss: func(*results.Predictions, int) float64 { return math.NaN() },
+	// That of CostLoss depends on the costs, too.
+	results.CostLoss: func(*results.Predictions, int) float64 { return math.NaN() },
 }
 
 // brierLosses returns the integrated Brier losses of the rows of survival targets.
@@ -86,6 +88,11 @@ func newLosses(metric string, properties results.Properties, p results.Predictio
 		return nil, fmt.Errorf("there are no predictions to resample")
 	case properties.RowLoss == results.LogLoss && len(p.LogProbability) != len(p.Row):
 		return nil, fmt.Errorf("the predictions have no probabilities of the true levels (were they stored before these were kept?)")
+	}
+	if properties.RowLoss == results.CostLoss {
+		loss = func(p *results.Predictions, i int) float64 {
+			return properties.Costs[p.TruthLabel[i]][p.PredictionLabel[i]]
+		}
 	}
 	if properties.RowLoss == results.IntegratedBrierLoss {
 		losses, err := brierLosses(&p)
@@ -202,7 +209,7 @@ func Stored(metric string, properties results.Properties, sums, counts []float64
 		if !(c > 0) || !results.Finite(c) {
 			return nil, fmt.Errorf("block %d has %v rows, expected their number, or the sum of their weights", b, c)
 		}
-		if !(sums[b] >= 0) || !results.Finite(sums[b]) {
+		if !results.Finite(sums[b]) || sums[b] < 0 && properties.RowLoss != results.CostLoss {
 			return nil, fmt.Errorf("block %d has a sum of losses of %v, expected a finite number from 0", b, sums[b])
 		}
 	}

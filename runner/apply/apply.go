@@ -84,14 +84,23 @@ func (m *Model) Intercepts() (all []Intercept) {
 	return all
 }
 
-// Cut says where a model of two levels predicts which, if not by the larger output; "" otherwise.
+// Cut says which level a model predicts, if not that of the largest output; "" otherwise.
 func (m *Model) Cut() string {
 	r, ok := m.fitted.(engines.Reporter)
-	if !ok || r.Fitted().Decision == nil || len(m.Preparation.Targets[0].Levels) != 2 {
+	if !ok || r.Fitted().Decision == nil {
 		return ""
 	}
 	d := r.Fitted().Decision
-	return fmt.Sprintf("%s where its margin is at least %.6g", m.Preparation.Targets[0].Levels[d.Positive], float64(d.Cut))
+	levels := m.Preparation.Targets[0].Levels
+	switch {
+	case d.Costs != nil && len(levels) == 2:
+		return fmt.Sprintf("%s where its margin is above %.6g, the level of the least expected cost", levels[d.Positive], engines.CostCut(d.Costs, d.Positive))
+	case d.Costs != nil:
+		return "the level of the least expected cost"
+	case len(levels) != 2:
+		return ""
+	}
+	return fmt.Sprintf("%s where its margin is at least %.6g", levels[d.Positive], float64(d.Cut))
 }
 
 // Rows holds new rows, prepared as the model needs them.

@@ -132,7 +132,7 @@ func TestNewWrapper(t *testing.T) {
 	}{
 		{"options (default):\n  every  integer  1  of so many rows", app.ExitOK, []string{"describe", "section", "thin"}},
 		{"thin (default):\n  every  integer  1  of so many rows", app.ExitOK, []string{"describe", "engine", "mean"}},
-		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.rfe`, `algorithms.permutation`, `algorithms.sequential`, `algorithms.stability`, `algorithms.knockoffs`, `algorithms.thin`", app.ExitOK, []string{"describe", "--format", "markdown"}},
+		{"### `algorithms.tune`, `algorithms.combinations`, `algorithms.transfer`, `algorithms.decide`, `algorithms.rfe`, `algorithms.permutation`, `algorithms.sequential`, `algorithms.stability`, `algorithms.knockoffs`, `algorithms.thin`", app.ExitOK, []string{"describe", "--format", "markdown"}},
 		{"| `thin.every` | integer | `1` |", app.ExitOK, []string{"describe", "--format", "markdown"}},
 		{"algorithms.thin.thin.every=", app.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.thin.thin."}},
 		{"algorithms.parts.refit.thin.every=", app.ExitOK, []string{"__complete", "plan", d.spec, "--set", "algorithms.parts.refit.thin."}},

@@ -19,18 +19,20 @@ import (
 	"tenfold/engines"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
+	"tenfold/runner/metric"
 	"tenfold/runner/score"
 )
 
 // Unit is one cell on one fold: the unit of work, of storage and of resuming. It may instead be a stage that others build
 // on: its outcome is then an artefact.
 type Unit struct {
-	Label  results.Label
-	Split  *Split // nil for stages that have a Pool
-	Engine engines.Engine
-	Inner  engines.Inner
-	At     []int   // sizes, rising, at which the fit returns models, which are scored as points
-	After  []*Unit // units that this one builds on; they end before it starts
+	Label   results.Label
+	Split   *Split // nil for stages that have a Pool
+	Engine  engines.Engine
+	Inner   engines.Inner
+	Defined metric.Set // metrics that the experiment file defines
+	At      []int      // sizes, rising, at which the fit returns models, which are scored as points
+	After   []*Unit    // units that this one builds on; they end before it starts
 	// Build makes the engine from the outcomes of After; nil if Engine is ready as it is.
 	Build func(after Before) (engines.Engine, error)
 	// Pool is the work of a stage that sums up others, in place of a fit.

@@ -131,7 +131,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, works *recal
 	path := newRecorder(test)
 	run := engines.Run{
 		Train: train, Trace: path.recordStep, Workers: helpers,
-		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner, Divide: inner.Validation, Recall: works.recall(&recalled),
+		Rand: rand.New(rand.NewPCG(seed, seed^0x9E3779B97F4A7C15)), Inner: u.Inner, Divide: inner.Validation(u.Defined), Recall: works.recall(&recalled),
 		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) }, Opened: opened.add,
 		Tell:     func(f data.Fact) { o.Facts = append(o.Facts, f) },
 		Warn:     func(note string) { o.Notes = append(o.Notes, note) },

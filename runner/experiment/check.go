@@ -14,7 +14,6 @@ import (
 	"tenfold/engines/suggest"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/grid"
-	"tenfold/runner/experiment/reading"
 )
 
 // checkReferences compares the parts of a file with each other: names with their definitions; engines, metrics and folds with what
@@ -115,42 +114,6 @@ func (f *File) SkipHint() string {
 		return ""
 	}
 	return "; failures: {unsuitable: skip} leaves such cells out"
-}
-
-// MetricUse is a place of the file that names a metric.
-type MetricUse struct {
-	Name string
-	At   reading.Entry
-}
-
-// checkMetrics reports metrics that apply to no data set of the file, and collects the uses of all.
-func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
-	if o.Metrics == nil || len(f.Datasets) == 0 {
-		return
-	}
-	use := func(name string, node *yaml.Node) {
-		needs, ok := o.Metrics(name)
-		if !ok {
-			return
-		}
-		f.MetricUses = append(f.MetricUses, MetricUse{name, reading.Entry{Node: node}})
-		if strings.Contains(name, ":") && needs == data.Survival && f.Predictions != nil && !*f.Predictions {
-			d.Add(node, "metric %s is computed from predictions, which predictions: false does not keep", name)
-		}
-		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
-		if needs != data.Any && !slices.ContainsFunc(f.Datasets, fits) {
-			s := f.Datasets[0]
-			d.Add(node, "metric %s needs %s; data set %s has %s", name, wording[needs], s.Name, wording[targetType(s)])
-		}
-	}
-	for _, r := range d.Uses {
-		if r.To == "metric" {
-			use(r.At.Value, r.At)
-		}
-	}
-	for _, s := range d.owned {
-		s.value.EachMetric(func(field, name string) { use(name, strictyaml.Find(s.node, field)) })
-	}
 }
 
 // checkFolds compares the folds of a data set with what its format declares.

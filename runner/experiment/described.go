@@ -10,7 +10,7 @@ func described(o Options) schema.File {
 	f := schema.File{
 		Root: &outline{}, Dataset: &datasetEntry{TrainFraction: 1, Weights: Importance}, Family: &Family{}, Budget: &Budget{}, Failures: &Failures{},
 		Version: Version, Name: fileName, DatasetKeys: commonKeys, Reactions: []string{Refuse, Skip}, Weightings: []string{Importance, Frequency},
-		Engines: o.Engines, Wrappers: o.Wrappers, Formats: o.Formats, Others: o.Sections, MetricNames: o.MetricNames,
+		Engines: o.Engines, Wrappers: o.Wrappers, Formats: o.Formats, Others: o.Sections, MetricNames: o.MetricNames, MetricName: ownName,
 	}
 	algorithm.Describe(&f)
 	return f

@@ -29,6 +29,7 @@ import (
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/experiment/reading"
 	"tenfold/runner/method/declaration"
+	"tenfold/runner/metric"
 )
 
 // Version is the version of the format of experiment files.
@@ -65,6 +66,7 @@ type File struct {
 	Engines     engines.Set                // the engines of the program, and the methods
 	Bound       algorithm.Methods          // how the methods are run
 	Metrics     []string
+	Defined     metric.Set  // metrics that the file defines
 	MetricUses  []MetricUse // everywhere in the file
 	Predictions *bool       // nil if the file does not say
 	Failures    Failures
@@ -82,8 +84,8 @@ type File struct {
 // from a --set argument.
 func (f *File) Line(path string) int { return max(0, strictyaml.Find(f.root, path).Line) }
 
-// Revisions names all engines of the program, the methods, and what wraps them, with their revisions: a text that changes whenever
-// the results of any of them may.
+// Revisions names all engines of the program, the methods, and what wraps them, with their revisions, and the metrics that the file
+// defines: a text that changes whenever the results of any of them may.
 func (f *File) Revisions() string {
 	var out strings.Builder
 	for _, name := range f.Engines.Names() {
@@ -91,6 +93,9 @@ func (f *File) Revisions() string {
 	}
 	for _, w := range f.wrappers.Around {
 		fmt.Fprintf(&out, "%s: %d %s\n", w.Key(), w.Kind.Rev, w.On)
+	}
+	for _, name := range f.Defined.DefinedNames() {
+		fmt.Fprintf(&out, "metric %s: %s\n", name, f.Defined.Identity(name))
 	}
 	return out.String()
 }
@@ -107,7 +112,7 @@ type outline struct {
 	Datasets    []*yaml.Node        `yaml:"datasets" read:"required" doc:"data sets; each is combined with every algorithm"`
 	Folds       *yaml.Node          `yaml:"folds" is:"word or mapping" doc:"how rows are divided, for every data set that does not say otherwise: a kind alone, or a mapping"`
 	Algorithms  []*yaml.Node        `yaml:"algorithms" read:"required" doc:"algorithms: engines with parameters and grids"`
-	Metrics     []string            `yaml:"metrics" ref:"metric" doc:"metrics that tables show, in this order"`
+	Metrics     []metric.Definition `yaml:"metrics" doc:"metrics that tables show, in this order: names, or definitions of metrics of the file's own"`
 	Predictions *bool               `yaml:"predictions" doc:"whether predictions of the test rows are kept (default: up to 10⁷ rows)"`
 	Report      *yaml.Node          `yaml:"report" doc:"tables and figures"`
 	Gate        *yaml.Node          `yaml:"gate" is:"list" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
@@ -189,8 +194,10 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 	}
 	d.checkHeading(root, doc)
 	d.Templates, d.Seed = doc.Templates, doc.Seed
-	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Metrics: doc.Metrics, Predictions: doc.Predictions}
+	f := &File{Name: doc.Name, Title: doc.Title, Seed: doc.Seed, Templates: doc.Templates, Predictions: doc.Predictions}
 
+	f.Metrics, f.Defined = d.decodeDefinitions(root, doc.Metrics)
+	d.Defined, o = f.Defined, o.withDefined(f.Defined)
 	from := d.inheritedDefaults(doc)
 	var set engines.Set
 	set, f.Methods = d.DecodeMethods(doc.Methods, o.Engines, o.Methods)

@@ -7,9 +7,9 @@ import (
 	"tenfold/runner/metric"
 )
 
-// Metrics returns the metrics to compare by, in order of preference. The default for classes is the loss of probabilities: accuracy
+// Metrics returns the metrics to compare by, in order of preference: of tenfold, or those that a file defines. The default for classes is the loss of probabilities: accuracy
 // is equal for many candidates, and for all that predict only the most frequent class.
-func Metrics(name string, rows *data.View) ([]metric.Metric, error) {
+func Metrics(defined metric.Set, name string, rows *data.View) ([]metric.Metric, error) {
 	target := rows.TargetInfo(0)
 	names := []string{name}
 	switch {
@@ -23,7 +23,7 @@ func Metrics(name string, rows *data.View) ([]metric.Metric, error) {
 	}
 	ms := make([]metric.Metric, len(names))
 	for i, name := range names {
-		m, ok := metric.Find(name)
+		m, ok := defined.Find(name)
 		if !ok || !m.OfPredictions() {
 			return nil, fmt.Errorf("%s is no metric of predictions", name)
 		}

@@ -9,9 +9,16 @@ import (
 	"tenfold/runner/score"
 )
 
-// Validation divides the training rows of a run into inner folds, and says how models are measured on them: the engines.Divide of runs.
-func Validation(ctx context.Context, run engines.Run, o engines.InnerFolds, seed uint64) (v engines.Validation, err error) {
-	ms, err := Metrics(o.Metric, run.Train)
+// Validation returns the engines.Divide of runs, with the metrics that a file defines.
+func Validation(defined metric.Set) engines.Divide {
+	return func(ctx context.Context, run engines.Run, o engines.InnerFolds, seed uint64) (engines.Validation, error) {
+		return validation(ctx, defined, run, o, seed)
+	}
+}
+
+// validation divides the training rows of a run into inner folds, and says how models are measured on them.
+func validation(ctx context.Context, defined metric.Set, run engines.Run, o engines.InnerFolds, seed uint64) (v engines.Validation, err error) {
+	ms, err := Metrics(defined, o.Metric, run.Train)
 	if err != nil {
 		return v, err
 	}

@@ -18,7 +18,6 @@ import (
 	"tenfold/io/results/difference"
 	"tenfold/io/sanitize"
 	"tenfold/runner/experiment"
-	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -256,7 +255,7 @@ func (m *Merged) Rows() iter.Seq2[*results.Row, error] {
 			if ok {
 				row.Outcome = *o
 				for _, name := range m.metrics {
-					row.Scores = append(row.Scores, metric.Derive(name, o)...)
+					row.Scores = append(row.Scores, m.Frozen.Defined.Derive(name, o)...)
 				}
 			}
 			if !yield(row, err) {

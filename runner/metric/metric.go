@@ -57,9 +57,10 @@ type Metric struct {
 	Fitted func(f engines.Fitted) (value float64, ok bool)
 	// Counts returns the metric from the weights of the rows by true and predicted class, where it follows from these alone.
 	Counts  func(c Confusion, positive int) float64
-	Both    bool   // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
-	Usual   bool   // shown if a file names no metrics
-	Instead string // of a metric of two classes: the one that several have
+	Costs   results.Costs // of a metric that an experiment file defines by them; else nil
+	Both    bool          // a survival metric of test rows that also needs the training rows: their censoring, or as rows to compare test rows with
+	Usual   bool          // shown if a file names no metrics
+	Instead string        // of a metric of two classes: the one that several have
 	Needs   Need
 	overall bool // about all responses together
 	choice  bool // about what a model selects, not what it predicts
@@ -99,10 +100,10 @@ func Find(name string) (Metric, bool) {
 	return atTime(name)
 }
 
-// Derive computes a metric with a parameter (f:BETA, kappa:quadratic, auc:TIME, area:METRIC) from stored scores, for every output that has the
+// derive computes a metric with a parameter (f:BETA, kappa:quadratic, auc:TIME, area:METRIC) from stored scores, for every output that has the
 // scores it needs, or from stored predictions; it returns nil for a metric that is stored already. So asking for another metric
 // needs no new fits.
-func Derive(name string, o *results.Outcome) []results.Score {
+func derive(name string, o *results.Outcome) []results.Score {
 	stored := o.Scores
 	if slices.ContainsFunc(stored, func(s results.Score) bool { return s.Metric == name }) {
 		return nil
@@ -170,17 +171,6 @@ var byName = sync.OnceValue(func() map[string]Metric {
 	}
 	return named
 })
-
-// Described returns the properties of all metrics, including metrics with a parameter among names.
-func Described(names []string) results.Metrics {
-	out := results.Metrics{}
-	for _, name := range append(Names(), names...) {
-		if m, ok := Find(name); ok {
-			out[name] = m.Properties
-		}
-	}
-	return out
-}
 
 // Usual returns the names of the metrics shown for such a target if a file names none.
 func Usual(target data.Type) []string {

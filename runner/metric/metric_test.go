@@ -217,17 +217,17 @@ func TestDerive(t *testing.T) {
 	t.Parallel()
 	o := &results.Outcome{Scores: []results.Score{{Metric: "precision", Point: -1, Value: 0.6}, {Metric: "recall", Point: -1, Value: 0.75}}}
 	want := 1.25 * 0.6 * 0.75 / (0.25*0.6 + 0.75)
-	got := Derive("f:0.5", o)
+	got := derive("f:0.5", o)
 	if len(got) != 1 || !(math.Abs(got[0].Value-want) <= 1e-15) || got[0].Metric != "f:0.5" {
 		t.Errorf("%+v, want %v", got, want)
 	}
 	for _, name := range []string{"accuracy", "0.5", "f:x", "f:", "auc:2", "auc:", "auc:-1", "brier:x"} {
-		if got := Derive(name, o); got != nil {
+		if got := derive(name, o); got != nil {
 			t.Errorf("%s is derived: %+v", name, got)
 		}
 	}
 	o.Scores = append(o.Scores, got...)
-	if got := Derive("f:0.5", o); got != nil {
+	if got := derive("f:0.5", o); got != nil {
 		t.Errorf("what is there already is derived again: %+v", got)
 	}
 }

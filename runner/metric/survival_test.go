@@ -35,12 +35,12 @@ func TestAtTimes(t *testing.T) {
 			t.Fatalf("%s: %+v", name, m)
 		}
 		want := m.Score(o)
-		if got := Derive(name, kept); math.IsNaN(want) || len(got) != 1 || got[0].Value != want || got[0].Higher != bool(m.Better) {
+		if got := derive(name, kept); math.IsNaN(want) || len(got) != 1 || got[0].Value != want || got[0].Higher != bool(m.Better) {
 			t.Errorf("%s: %+v, want %v", name, got, want)
 		}
 	}
 	for _, name := range []string{"auc:100", "brier:9.5", "calibration:10"} { // beyond the last training time
-		if m, _ := Find(name); !math.IsNaN(m.Score(o)) || Derive(name, kept) != nil {
+		if m, _ := Find(name); !math.IsNaN(m.Score(o)) || derive(name, kept) != nil {
 			t.Errorf("%s has a value", name)
 		}
 	}

@@ -87,6 +87,7 @@ func (p *Plan) newUnit(c *Cell, fold folds.Fold, in Ingredients) *Unit {
 	in.Fold = fold.Digest
 	in.Seed = fitSeed(p.File.Seed, set.TrainingDigest, fold.Repeat, fold.ID, a.Kind)
 	u := &Unit{Ingredients: in}
+	u.Defined = p.File.Defined
 	u.Label = results.Label{
 		Experiment: p.File.Name, Dataset: set.Name, Family: set.Family(), Task: set.Task, Algorithm: a.Name, Engine: a.Kind, Revision: int32(a.Rev),
 		Stage: c.Stage, Cell: c.Key, Unit: in.Key(), Params: in.Params,

@@ -113,7 +113,7 @@ func (p *Plan) checkMetrics() error {
 	}
 	var errs []error
 	for _, use := range p.File.MetricUses {
-		m, ok := metric.Find(use.Name)
+		m, ok := p.File.Defined.Find(use.Name)
 		lack := ""
 		for _, set := range p.Sets {
 			if lack = set.lacks(m); lack == "" {
@@ -133,6 +133,9 @@ func (set *Set) lacks(m metric.Metric) string {
 	if i < 0 {
 		has := set.Targets[0]
 		return fmt.Sprintf("is of a %s target, and that of data set %s is %s: take %s", m.Target, set.Name, has.Type, strings.Join(metric.Usual(has.Type), " or "))
+	}
+	if lack := m.UnknownLevel(set.Targets); lack != "" {
+		return lack + ", in data set " + set.Name
 	}
 	two := func(t data.Target) bool { return t.Type == data.Class && len(t.Levels) == 2 }
 	if m.Instead != "" && !slices.ContainsFunc(set.Targets, two) {

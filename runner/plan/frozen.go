@@ -42,6 +42,7 @@ type Frozen struct {
 	UnitCount  int             `json:"unit_count"` // of the cells
 	Cells      []FrozenCell    `json:"cells"`
 	Metrics    []string        `json:"metrics,omitempty"`
+	Defined    metric.Set      `json:"defined,omitempty"` // metrics that the experiment file defines
 	Budget     *FrozenBudget   `json:"budget,omitempty"`
 	Sections   json.RawMessage `json:"sections,omitempty"` // of the file; they belong to reports and the gate
 }
@@ -153,7 +154,7 @@ func (c *FrozenCell) Ingredients(u FrozenUnit) Ingredients {
 // Freeze returns the plan in the form that is written. sections are stored as they are, for their owners to read again.
 func (p *Plan) Freeze(sections any) (*Frozen, error) {
 	f := &Frozen{
-		Schema: frozenSchema, Path: p.File.Path, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.reportedMetrics(),
+		Schema: frozenSchema, Path: p.File.Path, Name: p.File.Name, Title: p.File.Title, Seed: p.File.Seed, Experiment: string(p.File.Text), Metrics: p.reportedMetrics(), Defined: p.File.Defined,
 	}
 	var err error
 	if f.Sections, err = json.Marshal(sections); err != nil {

@@ -14,11 +14,13 @@ import (
 	"tenfold/engines/prepare/probes"
 	"tenfold/io/compiled"
 	"tenfold/io/files"
+	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/runner/execute"
 	"tenfold/runner/experiment"
 	"tenfold/runner/foldlist"
 	"tenfold/runner/folds"
+	"tenfold/runner/metric"
 )
 
 // loadAll reads the data sets and splits them. Data sets that differ only in their preparation are read once.
@@ -132,6 +134,7 @@ func (p *Plan) loadSets(ctx context.Context, s *experiment.Dataset, in *files.Se
 		if err := set.makeFolds(ctx, t, p.File.Seed, r); err != nil {
 			return nil, err
 		}
+		set.Protocol = set.protocol(p.File.Seed, p.File.Defined)
 		sets = append(sets, set)
 	}
 	return sets, ctx.Err()
@@ -174,7 +177,6 @@ func (set *Set) makeFolds(ctx context.Context, t task, seed int64, r *loader) er
 	if err != nil {
 		return set.withTask(err)
 	}
-	set.Protocol = set.protocol(seed)
 	rows := *set.Data
 	if set.Folds.Kind == "given" && set.Folds.Column != "" { // its values name folds, and are no groups inside one
 		rows.Groups = nil
@@ -240,7 +242,7 @@ func inFile(err error) error {
 // protocol returns what decides how the numbers of the set are measured, apart from its data and folds; nil if nothing differs from
 // the defaults. What is learned of the columns (prepare) and asked of the engines (keep, penalty) is not part of it: it is among what
 // is measured. seed is the file's.
-func (set *Set) protocol(seed int64) map[string]string {
+func (set *Set) protocol(seed int64, defined metric.Set) map[string]string {
 	recipe, out := set.Recipe(), map[string]string{}
 	if p := recipe.Probes; p != (probes.Rule{}) {
 		p.Seed = cmp.Or(p.Seed, seed)
@@ -254,6 +256,9 @@ func (set *Set) protocol(seed int64) map[string]string {
 	}
 	if recipe.Constant != "" {
 		out["constant responses"] = recipe.Constant
+	}
+	for _, name := range defined.DefinedNames() {
+		out[results.DefinitionOf+name] = defined.Identity(name)
 	}
 	if len(out) == 0 {
 		return nil

@@ -171,7 +171,7 @@ func TestOneSEOfHigher(t *testing.T) {
 	}
 	for n, want := range []string{"first", "second"} { // which of two metrics decides, where the first candidate is best
 		c := &choice{candidates: ridges(2, 1), points: []pathPoint{{0, 0}, {1, 0}}, errs: make([]error, 2), innerScores: [][][]float64{{{1}, {2}}, {{1}, {2}}}, plain: n == 1}
-		may, err := inner.Metrics("", enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), enginetest.Class("y", 2, 0, 1)), nil))
+		may, err := inner.Metrics(nil, "", enginetest.View(enginetest.Dataset(enginetest.Matrix([]float64{1}, []float64{2}), enginetest.Class("y", 2, 0, 1)), nil))
 		if err != nil || c.decides(may).Name != may[n].Name {
 			t.Errorf("the %s does not decide: %v", want, err)
 		}

@@ -114,7 +114,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	if err != nil {
 		t.Fatal(err)
 	}
-	ms, err := inner.Metrics(e.Metric, v)
+	ms, err := inner.Metrics(nil, e.Metric, v)
 	if err == nil {
 		err = c.score(t.Context(), run, innerFolds, ms[:1], 1)
 	}

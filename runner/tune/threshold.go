@@ -30,7 +30,7 @@ func (t Threshold) Validate() error {
 	m, known := metric.Find(t.Metric) // unknown names are reported when the experiment file is read
 	return errors.Join(
 		param.Require("threshold.metric", t.Metric != "" || t.K == 0, "missing, expected a metric that follows from true and predicted classes, such as f1"),
-		param.Require("threshold.metric", !known || m.Counts != nil, "%s does not follow from true and predicted classes alone, and so from no cut; these do: accuracy, balanced_accuracy, f1, f2, f:BETA, mcc, kappa and others", t.Metric),
+		param.Require("threshold.metric", !known || m.OfDecisions(), "%s does not follow from true and predicted classes alone, and so from no cut; these do: accuracy, balanced_accuracy, f1, f2, f:BETA, mcc, kappa and others", t.Metric),
 		param.Require("threshold.k", t.K == 0 || t.K >= 2, "%d folds, expected at least 2, or 0 for those on which parameters are compared", t.K),
 	)
 }
@@ -44,7 +44,12 @@ type heldOut struct {
 
 // fitCut fits the engine to all rows, and to each inner fold for the cut of its margins that is best for the metric there.
 func (e Engine) fitCut(ctx context.Context, run engines.Run, chosen engines.Engine, innerFolds []inner.Fold, seed uint64) (engines.Model, error) {
-	m, _ := metric.Find(e.Threshold.Metric)
+	m, _ := e.Defined.Find(e.Threshold.Metric)
+	info := run.Train.TargetInfo(0)
+	matrix := m.Costs.Matrix(info.Levels)
+	if m.Costs != nil && matrix == nil {
+		return nil, fmt.Errorf("the target has none of the levels of %s", m.Name)
+	}
 	if e.Threshold.K > 0 && e.Threshold.K != e.K {
 		var err error
 		if innerFolds, err = inner.Divide(ctx, run, engines.InnerFolds{K: e.Threshold.K, Repeats: e.Repeats}, seed); err != nil {
@@ -60,13 +65,17 @@ func (e Engine) fitCut(ctx context.Context, run engines.Run, chosen engines.Engi
 	if err != nil {
 		return nil, err
 	}
-	decision := engines.Decision{Positive: run.Train.TargetInfo(0).Positive}
-	best, ok := pooled.bestCut(m, 0)
+	usual := 0.0 // the cut without a choice
+	if r, ok := model.(engines.Reporter); ok && matrix != nil && r.Fitted().Probabilities {
+		usual = engines.CostCut(matrix, info.Positive)
+	}
+	decision := engines.Decision{Positive: info.Positive, Cut: exact.Float(usual)}
+	best, ok := pooled.bestCut(m.Better, m.ByDecisions([]string{info.Levels[1-info.Positive], info.Levels[info.Positive]}), usual)
 	if !ok {
-		run.Note(fmt.Sprintf("threshold: %s has no value at any cut, since the inner rows held out are of one class: it stays 0", m.Name))
+		run.Note(fmt.Sprintf("threshold: %s has no value at any cut, since the inner rows held out are of one class: it stays %.6g", m.Name, usual))
 	} else {
 		decision.Cut = exact.Float(best.cut)
-		run.Say("threshold", fmt.Sprintf("%s where its margin is at least %.6g", run.Train.TargetInfo(0).Levels[decision.Positive], best.cut))
+		run.Say("threshold", fmt.Sprintf("%s where its margin is at least %.6g", info.Levels[decision.Positive], best.cut))
 		run.Say("inner "+m.Name+" at the threshold", fmt.Sprintf("%.6g, the best of %d cuts of %d margins, so optimistic", best.value, best.among, len(pooled.margins)))
 	}
 	return decided.New(model, run.Train.Features(), decision), nil
@@ -128,10 +137,10 @@ type cutFound struct {
 // sameValue is how near values of a metric are that count as one.
 const sameValue = 1e-12
 
-// bestCut returns the cut with the best value of a metric, of all that divide the margins differently: −∞, ∞, and between neighbours half
+// bestCut returns the cut with the best value of a metric, by the weights of rows by true and predicted class (1 the positive one), of all that divide the margins differently: −∞, ∞, and between neighbours half
 // way, or where there is no number between, the upper one. Of equal ones it takes the usual cut if that predicts alike, else the nearest
 // to it, then the lower one. It reports false if the metric has no value at any cut. O(n log n) for n margins.
-func (h heldOut) bestCut(m metric.Metric, usual float64) (best cutFound, ok bool) {
+func (h heldOut) bestCut(better metric.Direction, value func(c metric.Confusion, positive int) float64, usual float64) (best cutFound, ok bool) {
 	order := make([]int, len(h.margins))
 	for i := range order {
 		order[i] = i
@@ -168,11 +177,11 @@ func (h heldOut) bestCut(m metric.Metric, usual float64) (best cutFound, ok bool
 	}
 	values, most := make([]float64, len(starts)+1), math.NaN()
 	sign := 1.0
-	if m.Better == metric.Lower {
+	if better == metric.Lower {
 		sign = -1
 	}
 	for k := range values {
-		values[k] = m.Counts(metric.Confusion{{below[k][0], above[k][0]}, {below[k][1], above[k][1]}}, 1)
+		values[k] = value(metric.Confusion{{below[k][0], above[k][0]}, {below[k][1], above[k][1]}}, 1)
 		if v := float64(sign * values[k]); !math.IsNaN(v) && !(v <= most) {
 			most = v
 		}

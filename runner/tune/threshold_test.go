@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/ridge/logistic"
+	"tenfold/io/results"
 	"tenfold/runner/metric"
 	"tenfold/runner/score"
 )
@@ -36,18 +37,12 @@ func checkThreshold(t *testing.T, c oracle.Case) {
 		Test             []int
 	}
 	c.Parts(t, &in, &options, &want)
-	m, ok := metric.Find(options.Metric)
-	if options.Cost != nil {
-		m, ok = metric.Metric{Better: metric.Lower, Counts: func(c metric.Confusion, _ int) float64 {
-			sum, all := 0.0, 0.0
-			for t := range c {
-				for p, w := range c[t] {
-					sum, all = sum+options.Cost[t][p]*w, all+w
-				}
-			}
-			return sum / all
-		}}, true
+	levels := []string{"0", "1"}
+	set := metric.Set{}
+	if c := options.Cost; c != nil {
+		set["cost"] = metric.Definition{Name: "cost", Matrix: results.Costs{"0": {"0": c[0][0], "1": c[0][1]}, "1": {"0": c[1][0], "1": c[1][1]}}}
 	}
+	m, ok := set.Find(options.Metric)
 	if !ok {
 		t.Fatal(options.Metric)
 	}
@@ -58,7 +53,7 @@ func checkThreshold(t *testing.T, c oracle.Case) {
 			h.weights = append(h.weights, 1)
 		}
 	}
-	best, ok := h.bestCut(m, options.Default)
+	best, ok := h.bestCut(m.Better, m.ByDecisions(levels), options.Default)
 	if !ok || best.among != want.Candidates {
 		t.Errorf("%v, %d candidates, expected %d", ok, best.among, want.Candidates)
 	}
@@ -101,7 +96,7 @@ func TestCuts(t *testing.T) {
 		for i := range h.weights {
 			h.weights[i] = 1
 		}
-		if best, ok := h.bestCut(c.m, c.usual); ok == c.none || best.cut != c.cut {
+		if best, ok := h.bestCut(c.m.Better, c.m.Counts, c.usual); ok == c.none || best.cut != c.cut {
 			t.Errorf("%s: %v, %v; expected %v", c.name, best, ok, c.cut)
 		}
 	}
@@ -145,6 +140,24 @@ func TestThreshold(t *testing.T) {
 		t.Error("other inner folds give the same margins")
 	}
 	enginetest.Suite(t, e)
+}
+
+// With costs, the usual cut is where the expected costs are equal, of models with probabilities.
+func TestCostThreshold(t *testing.T) {
+	t.Parallel()
+	v := votes(120)
+	levels := v.TargetInfo(0).Levels
+	set := metric.Set{"cost": {Name: "cost", Matrix: results.Costs{levels[1]: {levels[0]: 5}, levels[0]: {levels[1]: 1}}}}
+	options := Options{InnerFolds: engines.InnerFolds{K: 4, Repeats: 1}, Choose: chooseBest, Search: Grid, Factor: defaultFactor, Resource: Rows, Threshold: Threshold{Metric: "cost"}}
+	e := Engine{Candidates: []Candidate{{Engine: logistic.Kind.Defaults()}}, Options: options, Defined: set}
+	m, told := fit(t, e, v)
+	d := m.(engines.Reporter).Fitted().Decision
+	if !(d.Cut < 0) || !strings.Contains(told["inner cost at the threshold"], "optimistic") {
+		t.Errorf("cut %v, told %q", d.Cut, told)
+	}
+	if got := engines.CostCut(set["cost"].Matrix.Matrix(levels), 1); !(math.Abs(got+math.Log(5)) <= 1e-12) {
+		t.Errorf("usual cut %v", got)
+	}
 }
 
 func TestNoThreshold(t *testing.T) {

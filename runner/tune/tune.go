@@ -67,7 +67,7 @@ func (o Options) Drawn() bool { return o.Search != Grid && o.Draws > 0 }
 
 // Validate checks the options.
 func (o Options) Validate() error {
-	m, known := metric.Find(o.Metric) // unknown names are reported when the experiment file is read
+	m, known := metric.Find(o.Metric) // unknown names, and those that the file defines, are checked when the experiment file is read
 	return errors.Join(
 		o.InnerFolds.Validate(),
 		param.Require("metric", !known || m.OfPredictions(), "%s is no metric of predictions for rows that were not fitted", o.Metric),
@@ -116,6 +116,7 @@ type Engine struct {
 	Candidates []Candidate `yaml:"-"`
 	Along      []Path      `yaml:"-"` // paths over candidates without a path of their own
 	Most       int         `yaml:"-"` // of the resource of halving, if that is a parameter
+	Defined    metric.Set  `yaml:"-"` // metrics that the file defines
 }
 
 // Validate checks all candidates, and that inner folds can compare them.
@@ -228,7 +229,7 @@ func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 
 // choose returns the candidate that is best on the inner folds, or the simplest near it.
 func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.Fold, seed uint64) (engines.Engine, error) {
-	may, err := inner.Metrics(e.Metric, run.Train)
+	may, err := inner.Metrics(e.Defined, e.Metric, run.Train)
 	if err != nil {
 		return nil, fmt.Errorf("tune: %w", err)
 	}

@@ -201,7 +201,7 @@ func TestDefaultMetricOfClasses(t *testing.T) {
 		}
 	}
 	nan := math.NaN()
-	ms, err := inner.Metrics("", counts)
+	ms, err := inner.Metrics(nil, "", counts)
 	if err != nil || len(ms) != 2 {
 		t.Fatal(ms, err)
 	}

@@ -104,6 +104,7 @@ var claimed = map[string]string{
 	"random_search":                "runner/experiment/grid",
 	"halving":                      "runner/tune",
 	"halving_rows":                 "runner/tune",
+	"cost_decisions":               "runner/metric",
 	"tuned_threshold":              "runner/tune",
 	"least_units":                  "reports/paired",
 	"incomplete_means":             "reports/ranks",

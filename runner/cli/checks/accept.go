@@ -30,7 +30,7 @@ func AcceptCommand(a *app.App) *cobra.Command {
 			}
 			return experiments.ForEach(a, cmd, args, f, func(ctx context.Context, j experiments.Job) error {
 				path := j.BaselinePath(baseline)
-				if _, err := experiments.ReadBaseline(path); err != nil {
+				if _, err := experiments.ReadBaseline(path, j.File.Defined); err != nil {
 					return err
 				}
 				frozen, err := j.RunAndRefresh(ctx)

@@ -150,7 +150,7 @@ func appendTo(path string, write func(io.Writer) error) error {
 
 // withGate reads the run of a job and its baseline, which may be missing, for do.
 func withGate(j experiments.Job, frozen *plan.Frozen, baseline string, do func(gate.Input) error) error {
-	base, err := experiments.ReadBaseline(baseline)
+	base, err := experiments.ReadBaseline(baseline, j.File.Defined)
 	if err != nil {
 		return err
 	}

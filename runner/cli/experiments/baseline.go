@@ -16,7 +16,7 @@ import (
 // ReadBaseline returns an error if the file is not a baseline, and warns of data sets with which its results cannot be compared,
 // before hours are spent.
 func (j Job) ReadBaseline(path string) error {
-	b, err := ReadBaseline(path)
+	b, err := ReadBaseline(path, j.File.Defined)
 	if b == nil || err != nil {
 		return err
 	}
@@ -28,9 +28,10 @@ func (j Job) ReadBaseline(path string) error {
 	return nil
 }
 
-// ReadBaseline returns the baseline in a file; nil if there is no such file. The error is that it is no baseline.
-func ReadBaseline(path string) (*gate.Baseline, error) {
-	b, err := gate.Read(path, metric.Described(nil))
+// ReadBaseline returns the baseline in a file, which may have the metrics that the experiment file defines; nil if there is no such file.
+// The error is that it is no baseline.
+func ReadBaseline(path string, defined metric.Set) (*gate.Baseline, error) {
+	b, err := gate.Read(path, defined.Described(nil))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

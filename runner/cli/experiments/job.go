@@ -123,6 +123,7 @@ func ForEach(a *app.App, cmd *cobra.Command, paths []string, f Flags, do func(ct
 			return err
 		}
 		warnDividedGroups(a, file)
+		warnNeedlessModels(a, file)
 		choice := runner.Choice{Only: f.only, Retry: f.retry, Fresh: f.fresh}
 		if s.Executor != settings.Slurm && !cmd.Flags().Changed("shards") { // which run elsewhere
 			choice.CannotRun = app.MemoryOptions(s).CannotRun
@@ -152,6 +153,15 @@ func warnDividedGroups(a *app.App, file *experiment.File) {
 	for _, s := range file.Datasets {
 		if words := s.Divided(); words != "" {
 			a.Warn(fmt.Errorf("%s: data set %s: %s", file.Path, s.Name, words))
+		}
+	}
+}
+
+// warnNeedlessModels warns of costs under which one prediction for all rows is the best.
+func warnNeedlessModels(a *app.App, file *experiment.File) {
+	for i, name := range file.Metrics {
+		if words := file.Defined[name].Needless(); words != "" {
+			a.Warn(fmt.Errorf("%s:%d: metric %s: %s", file.Path, file.Line(fmt.Sprintf("metrics.%d", i)), name, words))
 		}
 	}
 }

@@ -60,9 +60,9 @@ func chooseCell(s *runner.Session, f fitFlags, held *model.Held) (*plan.Cell, er
 
 // bestCell returns the cell with the best mean over its folds. It fails if some cell lacks results of some folds.
 func bestCell(s *runner.Session, cells []*plan.Cell, f fitFlags, held *model.Held) (*plan.Cell, error) {
-	m, ok := metric.Find(f.best)
+	m, ok := s.File.Defined.Find(f.best)
 	if !ok {
-		return nil, app.Invalid(fmt.Errorf("--best %s: no such metric%s", f.best, suggest.Choices(f.best, metric.Names())))
+		return nil, app.Invalid(fmt.Errorf("--best %s: no such metric%s", f.best, suggest.Choices(f.best, s.File.Defined.Names())))
 	}
 	all, means, ended := make([][]float64, len(cells)), make([]float64, len(cells)), 0
 	for i, c := range cells {

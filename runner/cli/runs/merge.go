@@ -20,7 +20,6 @@ import (
 	"tenfold/runner/experiment/algorithm"
 	"tenfold/runner/merge"
 	"tenfold/runner/method"
-	"tenfold/runner/metric"
 )
 
 // MergeCommand returns the command merge.
@@ -78,7 +77,7 @@ func mergeRuns(a *app.App, cmd *cobra.Command, dirs []string, out string, say fu
 	if err != nil {
 		return err
 	}
-	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance(), Metrics: metric.Described(m.Frozen.Metrics)}
+	meta := results.Meta{Experiment: m.Name, Plan: string(planned), Predictions: m.Predictions, Provenance: m.Provenance(), Metrics: m.Frozen.Defined.Described(m.Frozen.Metrics)}
 	if meta.Clusterings, err = m.Clusterings(); err != nil {
 		return err
 	}

@@ -37,7 +37,7 @@ func DiffCommand(a *app.App) *cobra.Command {
 				}
 				c.dir[i] = dir
 			}
-			if c.metrics, err = parseMetrics(metrics); err != nil {
+			if c.metrics, err = parseMetrics(metrics, c.plan[0].Defined); err != nil {
 				return app.Invalid(err)
 			}
 			some, err := c.write(a.Output(format), format)

@@ -39,9 +39,6 @@ func ReportCommand(a *app.App) *cobra.Command {
 			if format, err = app.RawFormat(format, raw); err != nil {
 				return err
 			}
-			if _, err := parseMetrics(o.Metric); err != nil {
-				return app.Invalid(err)
-			}
 			for _, f := range figures {
 				if err := param.OneOf("--figures", f, drawing.SVG, drawing.PNG, drawing.PDF, drawing.CSV); err != nil {
 					return app.Invalid(err)
@@ -74,6 +71,9 @@ func printReport(a *app.App, dir, format string, o reports.Override, tablesOnly 
 	if err != nil {
 		return err
 	}
+	if _, err := parseMetrics(o.Metric, frozen.Defined); err != nil {
+		return app.Invalid(err)
+	}
 	if tablesOnly {
 		return app.Invalid(writeTables(a.Output(format), dir, format, frozen, o))
 	}
@@ -84,15 +84,15 @@ func printReport(a *app.App, dir, format string, o reports.Override, tablesOnly 
 	return a.PrintText(strings.TrimRight(text, "\n") + "\n\n" + ReportLines(dir))
 }
 
-// parseMetrics splits a list at commas and refuses unknown metrics.
-func parseMetrics(list string) ([]string, error) {
+// parseMetrics splits a list at commas and refuses metrics that are neither known nor defined by the experiment file.
+func parseMetrics(list string, defined metric.Set) ([]string, error) {
 	var out []string
 	for name := range strings.SplitSeq(list, ",") {
 		if name = strings.TrimSpace(name); name == "" {
 			continue
 		}
-		if _, ok := metric.Find(name); !ok {
-			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, suggest.Choices(name, metric.Names()))
+		if _, ok := defined.Find(name); !ok {
+			return nil, fmt.Errorf("--metric %s: no metric %q%s", list, name, suggest.Choices(name, defined.Names()))
 		}
 		out = append(out, name)
 	}

@@ -16,7 +16,6 @@ import (
 	"tenfold/reports"
 	"tenfold/reports/cells"
 	"tenfold/runner/cli/app"
-	"tenfold/runner/metric"
 	"tenfold/runner/plan"
 )
 
@@ -28,7 +27,7 @@ func describeRun(dir string, f *plan.Frozen) (reports.Sections, reports.Input, e
 			return s, reports.Input{}, app.Invalid(fmt.Errorf("%s: the plan's sections on reports: %w", dir, err))
 		}
 	}
-	in := reports.Input{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Published: s.Published, Planned: f.CellCount, Known: metric.Described(f.Metrics)}
+	in := reports.Input{Name: f.Name, Title: f.Title, Spec: f.Path, Metrics: f.Metrics, Published: s.Published, Planned: f.CellCount, Known: f.Defined.Described(f.Metrics)}
 	for _, skip := range f.Skipped {
 		l := results.Label{Dataset: skip.Dataset, Algorithm: skip.Algorithm}
 		for _, g := range skip.Grid {

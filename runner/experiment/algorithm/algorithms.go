@@ -17,6 +17,7 @@ import (
 	"tenfold/runner/experiment/reading"
 	"tenfold/runner/imported"
 	"tenfold/runner/method/declaration"
+	"tenfold/runner/metric"
 )
 
 // Algorithm is one algorithm of the file at one point of its grid.
@@ -43,6 +44,7 @@ type Reader struct {
 	*reading.Decoder
 	Wrappers   Wrappers
 	Seed       int64                      // of the file
+	Defined    metric.Set                 // metrics that the file defines
 	partial    bool                       // do not validate engines yet: more parameters follow
 	declared   []*declaration.Declaration // methods without mistakes
 	identities map[string]json.RawMessage // of methods, by name; nil if the declaration has mistakes
@@ -140,7 +142,7 @@ func (d *Reader) Expand(n *yaml.Node, from Inherited, set engines.Set) []Algorit
 		a := Algorithm{
 			Name: entry.Name, Kind: engine.Name, Rev: engine.Rev, Engine: c.engine, Defaults: c.defaults,
 			Grid: p.Params("", registry.Params(c.engine, c.defaults)), Params: path.addToParams(c.resolved),
-			Canonical: c.canonical, Path: path, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: reading.Entry{Node: n},
+			Canonical: d.withDefinitions(c.canonical), Path: path, AnyLevels: d.anyLevels(c.engine, entry.Path), Limits: limits, Where: entry.Datasets, Tuned: c.tuned, Entry: reading.Entry{Node: n},
 		}
 		if k, again := twin[a.Canonical]; again {
 			grid.AddTwins(&d.Problems, p, a.Grid, out[k].Grid)

@@ -15,7 +15,6 @@ import (
 	"tenfold/engines/registry"
 	"tenfold/io/strictyaml"
 	"tenfold/runner/experiment/reading"
-	"tenfold/runner/metric"
 )
 
 // The way from an entry to the engine of a point. The parameters of a point are those of the engine with the sections and words
@@ -170,6 +169,7 @@ func (p *wrapperChain) applyWrapper(w engines.Wrapper) {
 		options, _ = reading.Configure(p.Decoder, w.Kind, node, strictyaml.Owner{Noun: "key", Of: w.Key()})
 	}
 	p.checkInnerMetric(w, node, options)
+	options = p.withCosts(node, options)
 	if p.ok = p.ok && p.Count == before; !p.ok {
 		return
 	}
@@ -195,9 +195,50 @@ func (p *wrapperChain) checkInnerMetric(w engines.Wrapper, node *yaml.Node, opti
 		return
 	}
 	key, name := by.ComparedBy()
-	if m, known := metric.Find(name); known && !m.OfPredictions() {
+	if m, known := p.Defined.Find(name); known && !m.OfPredictions() {
 		p.Add(strictyaml.Find(node, key), "%s.%s: %s is no metric of predictions for rows that were not fitted", w.Key(), key, m.Name)
 	}
+}
+
+// decider is implemented by options that decide by the costs of a metric.
+type decider interface {
+	DecidedBy() (metric string)
+	WithMatrix(costs func(levels []string) [][]float64) param.Validator
+}
+
+// withCosts gives options that decide by a metric its costs.
+func (p *wrapperChain) withCosts(node *yaml.Node, options param.Validator) param.Validator {
+	by, ok := options.(decider)
+	if !ok {
+		return options
+	}
+	m, known := p.Defined.Find(by.DecidedBy())
+	if _, defined := p.Defined[m.Name]; known && !defined {
+		p.Add(node, "decide: %s has no costs; define a metric of the file's own, as in metrics: [{name: cost, matrix: {yes: {no: 5}, no: {yes: 1}}}]", m.Name)
+	}
+	return by.WithMatrix(m.Costs.Matrix)
+}
+
+// withDefinitions adds to canonical parameters what the file defines of the metrics that they name.
+func (d *Reader) withDefinitions(canonical string) string {
+	all, more := rawObject{}, rawObject{}
+	if len(d.Defined) == 0 || json.Unmarshal([]byte(canonical), &all) != nil {
+		return canonical
+	}
+	for name, value := range all {
+		var metric string
+		switch isName := json.Unmarshal(value, &metric) == nil; {
+		case !isName && value[0] == '{':
+			if inside := d.withDefinitions(string(value)); inside != string(value) {
+				more[name] = json.RawMessage(inside)
+			}
+		case name == "metric" || strings.HasSuffix(name, ".metric"):
+			if identity := d.Defined.Identity(metric); identity != "" {
+				more[name+".of"] = json.RawMessage(identity)
+			}
+		}
+	}
+	return withJSON(canonical, more)
 }
 
 // isRequested reports whether a word asks for the wrapper, and reports a word that is neither on nor off.

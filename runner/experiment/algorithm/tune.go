@@ -55,6 +55,7 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 		return base, false
 	}
 	t.options = options
+	t.checkThreshold(section)
 	t.readAxes(registry.Params(base.engine, base.defaults))
 	if !sound || d.Count > before {
 		return base, false
@@ -70,7 +71,7 @@ func (d *Reader) buildTuned(params *yaml.Node, set engines.Set, path *yaml.Node,
 	if d.Count > before {
 		return base, false
 	}
-	e := tune.Engine{Base: base.engine, Options: t.options, Candidates: t.candidates, Along: t.along, Most: t.most}
+	e := tune.Engine{Base: base.engine, Options: t.options, Candidates: t.candidates, Along: t.along, Most: t.most, Defined: d.Defined}
 	d.WithoutIdle(func() { d.Report(section, e.Validate()) }) // each candidate is sound by itself
 	if d.Count > before {
 		return base, false
@@ -164,6 +165,26 @@ func (t *tuner) readSection(section *yaml.Node) {
 	t.optionNodes = &options
 	if _, cut := strictyaml.Entry(&options, "threshold"); t.Count == before && len(t.over) == 0 && t.path == nil && cut == nil {
 		t.Add(section, "tune: it names no parameter to choose, as in {lambda: [0.1, 1, 10]}, nor a threshold")
+	}
+}
+
+// checkThreshold reports a threshold beside another rule of decisions, and for a metric of the file that follows from no decisions.
+func (t *tuner) checkThreshold(section *yaml.Node) {
+	name := t.options.Threshold.Metric
+	if name == "" {
+		return
+	}
+	node := strictyaml.Find(section, "threshold.metric")
+	if m, known := t.Defined.Find(name); known && !m.OfDecisions() {
+		t.Add(node, "tune.threshold.metric: %s does not follow from true and predicted classes alone, and so from no cut", name)
+	}
+	for _, w := range t.Wrappers.Around {
+		_, decides := w.Kind.Defaults().(decider)
+		for _, key := range []string{w.Key(), t.Wrappers.Pair.Keys[1] + "." + w.Key()} {
+			if decides && strictyaml.IsSet(t.fixed, key) {
+				t.Add(node, "tune.threshold: a cut decides, and %s as well: leave one of them out", key)
+			}
+		}
 	}
 }
 

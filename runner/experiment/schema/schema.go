@@ -47,6 +47,7 @@ type File struct {
 	Formats     source.Set
 	Others      any // pointer to a struct of sections that others own; nil for none
 	MetricNames []string
+	MetricName  *regexp.Regexp // matches names of metrics that a file may define
 }
 
 // Schema returns the JSON Schema of a file, for editors, with a final newline. It is draft-07, which the public store of
@@ -79,7 +80,7 @@ func (f File) Schema() ([]byte, error) {
 		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"), "methods": listOf(f.methodSchema()),
 		"defaults": f.inheritedSchema(), "limits": ref("limits"), "failures": f.failuresSchema(), "budget": f.budgetSchema(),
 	})
-	root["if"], root["else"] = schema{"required": []string{"methods"}}, f.engineNames()
+	root["allOf"] = []schema{{"if": schema{"required": []string{"methods"}}, "else": f.engineNames()}, f.metricNames()}
 	var out bytes.Buffer
 	e := json.NewEncoder(&out)
 	e.SetEscapeHTML(false)
@@ -120,9 +121,19 @@ func (f File) sectionSchemas() schema {
 	return out
 }
 
-// metricSchema returns the schema of names of metrics. Names with a colon have a parameter, which only the metric can check.
+// metricSchema returns the schema of names of metrics. Names with a colon have a parameter, which only the metric can check; others may be
+// defined in the file.
 func (f File) metricSchema() schema {
-	return anyOf(schema{"enum": f.MetricNames}, schema{"type": "string", "pattern": ":"})
+	return anyOf(schema{"enum": f.MetricNames}, schema{"type": "string", "pattern": ":"}, schema{"type": "string", "pattern": f.MetricName.String()})
+}
+
+// metricNames returns the schema of a file that defines no metric: those that its tables show are of the program.
+func (f File) metricNames() schema {
+	list := func(entries schema) schema {
+		return schema{"properties": schema{"metrics": entries}, "required": []string{"metrics"}}
+	}
+	named := anyOf(schema{"enum": f.MetricNames}, schema{"type": "string", "pattern": ":"})
+	return schema{"if": list(schema{"type": "array", "items": schema{"type": "string"}}), "then": list(schema{"items": named})}
 }
 
 // inheritedSchema returns the schema of the section defaults: parameters that some engine has.
