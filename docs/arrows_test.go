@@ -127,7 +127,7 @@ func TestForbiddenFinds(t *testing.T) {
 var layers = [][]string{
 	{"numeric"},
 	{"suggest", "data"}, {"param"}, {"registry", "prepare"},
-	{"", "decided"}, // the contract, and what the runner itself puts around models
+	{"", "decision", "decided"}, // the contract, and what the runner itself puts around models
 	{"baselines/constant"}, {"model"},
 	{"penalized/convex", "penalized/inner", "penalized/targets"}, {"losses"},
 	{"ridge", "trees", "steps", "entropy", "shared"},

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/registry"
@@ -213,7 +214,7 @@ type Fitted struct {
 	// estimates none.
 	Baseline *survival.Baseline `json:"baseline,omitempty"`
 	// Decision says how a level of the only target is predicted; nil: that of the largest output. Models that have one keep it by themselves.
-	Decision *Decision `json:"-"`
+	Decision *decision.Rule `json:"-"`
 	// Certificate bounds how far the objective is from its minimum; nil unless the engine minimises something convex.
 	Certificate *Certificate `json:"certificate,omitempty"`
 	// Description is the description length of responses and model, of engines that minimise it; else nil.

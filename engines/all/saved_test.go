@@ -17,6 +17,7 @@ import (
 	"tenfold/engines/coding/mdl"
 	"tenfold/engines/data"
 	"tenfold/engines/decided"
+	"tenfold/engines/decision"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/entropy/naivebayes"
 	"tenfold/engines/filters/univariate"
@@ -59,7 +60,7 @@ func (e cut) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return decided.New(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
+	return decided.New(m, run.Train.Features(), decision.Rule{Positive: 1, Cut: -0.7}), nil
 }
 
 // keptCases are fits that make models of every kind, in every form that matters to what is kept.

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -17,11 +18,11 @@ import (
 type model struct {
 	engines.Model
 	features *data.Features
-	decision engines.Decision
+	decision decision.Rule
 }
 
 // New returns the model with the rule, for rows with these columns.
-func New(m engines.Model, features *data.Features, decision engines.Decision) engines.Model {
+func New(m engines.Model, features *data.Features, decision decision.Rule) engines.Model {
 	d := &model{m, features, decision}
 	if scorer, ok := m.(engines.Scorer); ok {
 		return &scoring{d, scorer}
@@ -71,8 +72,8 @@ func (m *model) FeatureName(j int) string {
 const Kind = "decided"
 
 type state struct {
-	Decision engines.Decision `json:"decision"`
-	Model    engines.Saved    `json:"model"`
+	Decision decision.Rule `json:"decision"`
+	Model    engines.Saved `json:"model"`
 }
 
 // Save returns the model inside, with the rule.

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
+	"tenfold/engines/decision"
 	"tenfold/engines/prepare"
 	"tenfold/io/files"
 	"tenfold/io/model"
@@ -94,7 +95,7 @@ func (m *Model) Cut() string {
 	levels := m.Preparation.Targets[0].Levels
 	switch {
 	case d.Costs != nil && len(levels) == 2:
-		return fmt.Sprintf("%s where its margin is above %.6g, the level of the least expected cost", levels[d.Positive], engines.CostCut(d.Costs, d.Positive))
+		return fmt.Sprintf("%s where its margin is above %.6g, the level of the least expected cost", levels[d.Positive], decision.CostCut(d.Costs, d.Positive))
 	case d.Costs != nil:
 		return "the level of the least expected cost"
 	case len(levels) != 2:

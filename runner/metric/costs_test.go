@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/io/results"
@@ -40,11 +40,11 @@ func checkCosts(t *testing.T, c oracle.Case) {
 	}
 	set := Set{"cost": {Name: "cost", Matrix: costs}}
 	m, _ := set.Find("cost")
-	decision := &engines.Decision{Positive: 1, Costs: costs.Matrix(levels)}
+	rule := &decision.Rule{Positive: 1, Costs: costs.Matrix(levels)}
 	for _, d := range []struct {
-		decision *engines.Decision
-		want     float64
-	}{{decision, want.MeanCost}, {nil, want.Plain}} {
+		rule *decision.Rule
+		want float64
+	}{{rule, want.MeanCost}, {nil, want.Plain}} {
 		o := &Outcome{Type: data.Class, Levels: levels, Test: Side{Truth: in.Y, Weight: in.Weights}}
 		stored := results.Predictions{Truth: in.Y, Weight: in.Weights}
 		for i, row := range in.Probabilities {
@@ -52,8 +52,8 @@ func checkCosts(t *testing.T, c oracle.Case) {
 			for k, p := range row {
 				logs[k] = elementary.Log(p)
 			}
-			o.Test.Add(logs, data.Class, d.decision)
-			if got := int(o.Test.Prediction[i]); d.decision != nil && got != want.Decisions[i] {
+			o.Test.Add(logs, data.Class, d.rule)
+			if got := int(o.Test.Prediction[i]); d.rule != nil && got != want.Decisions[i] {
 				t.Errorf("row %d: %d, expected %d", i, got, want.Decisions[i])
 			}
 			stored.Row, stored.Output = append(stored.Row, fmt.Sprint(i)), append(stored.Output, "")
@@ -69,7 +69,7 @@ func checkCosts(t *testing.T, c oracle.Case) {
 		}
 	}
 	if want.Cut != nil {
-		oracle.Near(t, "cut", 1/(1+elementary.Exp(-engines.CostCut(decision.Costs, 1))), *want.Cut, 1e-12)
+		oracle.Near(t, "cut", 1/(1+elementary.Exp(-decision.CostCut(rule.Costs, 1))), *want.Cut, 1e-12)
 	}
 }
 

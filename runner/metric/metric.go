@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 )
@@ -263,25 +264,25 @@ func (s *Side) mean(f func(i int) float64) float64 {
 	return sum / weight
 }
 
-// Add appends the model's output for one row: the number, or the scores of all levels, of which the decision makes the prediction.
-func (s *Side) Add(scores []float64, t data.Type, decision *engines.Decision) {
+// Add appends the model's output for one row: the number, or the scores of all levels, of which the rule makes the prediction.
+func (s *Side) Add(scores []float64, t data.Type, rule *decision.Rule) {
 	if t != data.Class {
 		s.Prediction = append(s.Prediction, scores[0])
 		return
 	}
-	s.Prediction = append(s.Prediction, float64(decision.Level(scores)))
+	s.Prediction = append(s.Prediction, float64(rule.Level(scores)))
 	s.Score = append(s.Score, scores...)
 }
 
 // Take adds all rows at once, with each scores per row, row-major. It keeps the slice.
-func (s *Side) Take(scores []float64, each int, t data.Type, decision *engines.Decision) {
+func (s *Side) Take(scores []float64, each int, t data.Type, rule *decision.Rule) {
 	if t != data.Class {
 		s.Prediction = scores
 		return
 	}
 	s.Score, s.Prediction = scores, make([]float64, len(scores)/each)
 	for i := range s.Prediction {
-		s.Prediction[i] = float64(decision.Level(scores[i*each : (i+1)*each]))
+		s.Prediction[i] = float64(rule.Level(scores[i*each : (i+1)*each]))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/sparse"
 )
@@ -81,7 +82,7 @@ func (d *decoder) decodeGreedy(k int) {
 	for i := first; i < end; i++ {
 		scores := d.out.scores[i*levels : (i+1)*levels]
 		d.scoreRow(scores, i, d.out.labels[first:i])
-		d.out.labels[i] = int32((*engines.Decision)(nil).Level(scores))
+		d.out.labels[i] = int32((*decision.Rule)(nil).Level(scores))
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/io/formats/conll"
 	"tenfold/io/source/sourcetest"
@@ -171,7 +172,7 @@ func TestDecode(t *testing.T) {
 				if !slices.Equal(row, one.scores[i*s.Levels:(i+1)*s.Levels]) {
 					t.Errorf("beam %d, row %d: scores %v, want %v", beam, i, one.scores[i*s.Levels:(i+1)*s.Levels], row)
 				}
-				if beam == 1 && int(one.labels[i]) != (*engines.Decision)(nil).Level(row) {
+				if beam == 1 && int(one.labels[i]) != (*decision.Rule)(nil).Level(row) {
 					t.Errorf("row %d: label %d, scores %v", i, one.labels[i], row)
 				}
 			}

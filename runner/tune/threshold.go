@@ -11,6 +11,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/decided"
+	"tenfold/engines/decision"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/param"
 	"tenfold/runner/inner"
@@ -67,18 +68,18 @@ func (e Engine) fitCut(ctx context.Context, run engines.Run, chosen engines.Engi
 	}
 	usual := 0.0 // the cut without a choice
 	if r, ok := model.(engines.Reporter); ok && matrix != nil && r.Fitted().Probabilities {
-		usual = engines.CostCut(matrix, info.Positive)
+		usual = decision.CostCut(matrix, info.Positive)
 	}
-	decision := engines.Decision{Positive: info.Positive, Cut: exact.Float(usual)}
+	rule := decision.Rule{Positive: info.Positive, Cut: exact.Float(usual)}
 	best, ok := pooled.bestCut(m.Better, m.ByDecisions([]string{info.Levels[1-info.Positive], info.Levels[info.Positive]}), usual)
 	if !ok {
 		run.Note(fmt.Sprintf("threshold: %s has no value at any cut, since the inner rows held out are of one class: it stays %.6g", m.Name, usual))
 	} else {
-		decision.Cut = exact.Float(best.cut)
-		run.Say("threshold", fmt.Sprintf("%s where its margin is at least %.6g", info.Levels[decision.Positive], best.cut))
+		rule.Cut = exact.Float(best.cut)
+		run.Say("threshold", fmt.Sprintf("%s where its margin is at least %.6g", info.Levels[rule.Positive], best.cut))
 		run.Say("inner "+m.Name+" at the threshold", fmt.Sprintf("%.6g, the best of %d cuts of %d margins, so optimistic", best.value, best.among, len(pooled.margins)))
 	}
-	return decided.New(model, run.Train.Features(), decision), nil
+	return decided.New(model, run.Train.Features(), rule), nil
 }
 
 // checkDecided returns an error where no cut can decide.
@@ -116,7 +117,7 @@ func pool(ctx context.Context, run engines.Run, e engines.Engine, innerFolds []i
 
 // add appends the rows of an inner fold.
 func (h *heldOut) add(o metric.Outcome) {
-	d := engines.Decision{Positive: o.Positive}
+	d := decision.Rule{Positive: o.Positive}
 	for i, level := range o.Test.Truth {
 		h.margins = append(h.margins, d.Margin(o.Test.Score[2*i:2*i+2]))
 		h.positive = append(h.positive, int(level) == o.Positive)

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/decision"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/enginetest/oracle"
 	"tenfold/engines/numeric/exact"
@@ -59,7 +60,7 @@ func checkThreshold(t *testing.T, c oracle.Case) {
 	}
 	oracle.Near(t, "threshold", best.cut, want.Threshold, 1e-12)
 	oracle.Near(t, "value", best.value, want.Value, 1e-12)
-	d := engines.Decision{Positive: 1, Cut: exact.Float(best.cut)}
+	d := decision.Rule{Positive: 1, Cut: exact.Float(best.cut)}
 	for i, x := range in.Test {
 		if got := d.Level([]float64{0, x}); got != want.Test[i] {
 			t.Errorf("row %d: %d, expected %d", i, got, want.Test[i])
@@ -155,7 +156,7 @@ func TestCostThreshold(t *testing.T) {
 	if !(d.Cut < 0) || !strings.Contains(told["inner cost at the threshold"], "optimistic") {
 		t.Errorf("cut %v, told %q", d.Cut, told)
 	}
-	if got := engines.CostCut(set["cost"].Matrix.Matrix(levels), 1); !(math.Abs(got+math.Log(5)) <= 1e-12) {
+	if got := decision.CostCut(set["cost"].Matrix.Matrix(levels), 1); !(math.Abs(got+math.Log(5)) <= 1e-12) {
 		t.Errorf("usual cut %v", got)
 	}
 }

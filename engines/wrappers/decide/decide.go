@@ -9,6 +9,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/decided"
+	"tenfold/engines/decision"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
 )
@@ -108,7 +109,7 @@ func (e Engine) decide(m engines.Model, train *data.View) (engines.Model, error)
 	if r, ok := m.(engines.Reporter); !ok || !r.Fitted().Probabilities {
 		return nil, errors.New("decide: the model has no probabilities to weigh the costs by; tune: {threshold: {metric: " + e.Metric + "}} chooses a cut of its decision values")
 	}
-	return decided.New(m, train.Features(), engines.Decision{Positive: info.Positive, Costs: matrix}), nil
+	return decided.New(m, train.Features(), decision.Rule{Positive: info.Positive, Costs: matrix}), nil
 }
 
 // pathed is an engine whose base has a path.

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"tenfold/engines"
+	"tenfold/engines/decision"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
 	"tenfold/engines/penalized/l1"
@@ -60,7 +61,7 @@ func TestDecisions(t *testing.T) {
 	moved := 0
 	for i := range train.Len() {
 		row := outputs[i*m.Outputs() : (i+1)*m.Outputs()]
-		plain, now := (*engines.Decision)(nil).Level(row), d.Level(row)
+		plain, now := (*decision.Rule)(nil).Level(row), d.Level(row)
 		if now < plain {
 			t.Errorf("row %d: %d in place of %d", i, now, plain)
 		}

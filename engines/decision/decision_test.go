@@ -1,4 +1,4 @@
-package engines_test
+package decision_test
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/decided"
+	"tenfold/engines/decision"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/kernels/svm"
 	"tenfold/engines/model/narrowed"
@@ -27,7 +28,7 @@ func (e withCut) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	if err != nil {
 		return nil, err
 	}
-	return decided.New(m, run.Train.Features(), engines.Decision{Positive: 1, Cut: -0.7}), nil
+	return decided.New(m, run.Train.Features(), decision.Rule{Positive: 1, Cut: -0.7}), nil
 }
 
 // A model with a cut is what it was but for decisions, and comes back from a file with its cut; so does one inside another.
@@ -55,7 +56,7 @@ func TestDecidedKept(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := decided.New(alone, on.Features(), engines.Decision{})
+	m := decided.New(alone, on.Features(), decision.Rule{})
 	if !slices.Equal(engines.Entries(m), engines.Entries(alone)) || !slices.Equal(engines.Uses(m, on.Columns()), engines.Uses(alone, on.Columns())) ||
 		!slices.Equal(engines.ColumnsOf(m, on.Columns()), engines.ColumnsOf(alone, on.Columns())) || !slices.Equal(engines.Biases(m), engines.Biases(alone)) {
 		t.Error("a cut changes what is told of a model")
@@ -76,16 +77,16 @@ func TestDecidedDamaged(t *testing.T) {
 func TestDecisionLevel(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		d       *engines.Decision
+		d       *decision.Rule
 		outputs []float64
 		want    int
 	}{
 		{nil, []float64{1, 2, 2}, 1},
 		{nil, []float64{math.Inf(-1), math.Inf(-1)}, 0},
-		{&engines.Decision{Positive: 1}, []float64{3, 3}, 1},
-		{&engines.Decision{Positive: 0, Cut: 1}, []float64{4, 3}, 0},
-		{&engines.Decision{Positive: 0, Cut: 1}, []float64{3.5, 3}, 1},
-		{&engines.Decision{Positive: 1, Cut: 5}, []float64{math.Inf(-1), 0}, 1},
+		{&decision.Rule{Positive: 1}, []float64{3, 3}, 1},
+		{&decision.Rule{Positive: 0, Cut: 1}, []float64{4, 3}, 0},
+		{&decision.Rule{Positive: 0, Cut: 1}, []float64{3.5, 3}, 1},
+		{&decision.Rule{Positive: 1, Cut: 5}, []float64{math.Inf(-1), 0}, 1},
 	} {
 		if got := c.d.Level(c.outputs); got != c.want {
 			t.Errorf("%+v: level %d of %v, want %d", c.d, got, c.outputs, c.want)

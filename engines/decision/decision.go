@@ -1,4 +1,5 @@
-package engines
+// Package decision says which level of a class a model predicts from its outputs.
+package decision
 
 import (
 	"math"
@@ -7,17 +8,17 @@ import (
 	"tenfold/engines/numeric/exact"
 )
 
-// Decision says how a level is predicted from the outputs of a class target, where that is not the level of the largest output. Of two
+// Rule says how a level is predicted from the outputs of a class target, where that is not the level of the largest output. Of two
 // levels it is the positive one where its margin, its output less the other's, is at least Cut. With Costs [true][predicted], the outputs
 // are logarithms of probabilities, and it is the level of the least expected cost.
-type Decision struct {
+type Rule struct {
 	Positive int         `json:"positive"`
 	Cut      exact.Float `json:"cut"`
 	Costs    [][]float64 `json:"costs,omitempty"`
 }
 
-// Level returns the level that is predicted from the outputs for one row, the lowest on ties. A nil decision takes the largest output.
-func (d *Decision) Level(outputs []float64) int {
+// Level returns the level that is predicted from the outputs for one row, the lowest on ties. A nil rule takes the largest output.
+func (d *Rule) Level(outputs []float64) int {
 	switch {
 	case d == nil:
 		return largest(outputs)
@@ -31,12 +32,12 @@ func (d *Decision) Level(outputs []float64) int {
 }
 
 // Margin returns how far the output of the positive level is above that of the other.
-func (d *Decision) Margin(outputs []float64) float64 {
+func (d *Rule) Margin(outputs []float64) float64 {
 	return outputs[d.Positive] - outputs[1-d.Positive]
 }
 
 // cheapest returns the level k with the least Σ p_j·C[j][k] (Elkan 2001, equation 1), the lowest on ties.
-func (d *Decision) cheapest(logProbabilities []float64) int {
+func (d *Rule) cheapest(logProbabilities []float64) int {
 	best, least := 0, math.Inf(1)
 	for k := range d.Costs {
 		expected := 0.0
