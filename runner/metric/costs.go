@@ -118,46 +118,12 @@ func (s Set) Described(names []string) results.Metrics {
 	return out
 }
 
-// Derive computes a metric that is not stored, as the function Derive; those of the set from stored predictions, one value for each output
-// and their mean.
+// Derive computes a metric that is not stored: those of the set from stored predictions, others as derive does.
 func (s Set) Derive(name string, o *results.Outcome) []results.Score {
-	d, defined := s[name]
-	if !defined {
-		return derive(name, o)
+	if d, defined := s[name]; defined {
+		return deriveFromPredictions(costMetric(name, d.Matrix), &o.Predictions)
 	}
-	p := &o.Predictions
-	if len(p.TruthLabel) != len(p.Row) {
-		return nil
-	}
-	var outputs []string
-	cost, weight := map[string]float64{}, map[string]float64{}
-	for i, output := range p.Output {
-		if p.TruthLabel[i] == "" { // a number
-			continue
-		}
-		if _, seen := weight[output]; !seen {
-			outputs = append(outputs, output)
-		}
-		w := 1.0
-		if i < len(p.Weight) {
-			w = p.Weight[i]
-		}
-		cost[output] += float64(w * d.Matrix[p.TruthLabel[i]][p.PredictionLabel[i]])
-		weight[output] += w
-	}
-	sum := 0.0
-	var out []results.Score
-	for _, output := range outputs {
-		value := cost[output] / weight[output]
-		sum += value
-		if output != "" {
-			out = append(out, results.Score{Metric: name, Output: output, Point: -1, Value: value})
-		}
-	}
-	if len(outputs) > 0 {
-		out = append(out, results.Score{Metric: name, Point: -1, Value: sum / float64(len(outputs))})
-	}
-	return out
+	return derive(name, o)
 }
 
 // Identity returns the JSON of what determines the values of a metric of the set; "" for all others.

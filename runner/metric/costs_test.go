@@ -60,6 +60,7 @@ func checkCosts(t *testing.T, c oracle.Case) {
 			stored.TruthLabel = append(stored.TruthLabel, levels[int(in.Y[i])])
 			stored.PredictionLabel = append(stored.PredictionLabel, levels[int(o.Test.Prediction[i])])
 		}
+		stored.Prediction = o.Test.Prediction
 		oracle.Near(t, "mean cost", m.Score(o), d.want, 1e-12)
 		oracle.Near(t, "mean cost of counts", m.ByDecisions(levels)(confuse(o, &o.Test), 1), d.want, 1e-12)
 		if got := set.Derive("cost", &results.Outcome{Predictions: stored}); len(got) != 1 {

@@ -71,9 +71,9 @@ func quantileLoss(name string, q float64) Metric {
 	}
 }
 
-// deriveFromPredictions computes such a metric from stored predictions, for every output of its type of target.
+// deriveFromPredictions computes such a metric from stored predictions, for every output of its type of target, and of several their mean.
 func deriveFromPredictions(m Metric, p *results.Predictions) (out []results.Score) {
-	sides, levels, outputs := map[string]*Side{}, 0, []string{}
+	sides, levels, outputs := map[string]*Side{}, map[string][]string{}, []string{}
 	for i, output := range p.Output {
 		if targetOf(p, i) != m.Target {
 			continue
@@ -87,16 +87,24 @@ func deriveFromPredictions(m Metric, p *results.Predictions) (out []results.Scor
 		if i < len(p.Weight) {
 			s.Weight = append(s.Weight, p.Weight[i])
 		}
-		levels = max(levels, int(max(p.Truth[i], p.Prediction[i]))+1)
-	}
-	for _, output := range outputs {
-		o := &Outcome{Type: m.Target, Test: *sides[output]}
 		if m.Target == data.Class {
-			o.Levels = make([]string, levels)
+			names := levels[output]
+			for k, name := range map[int]string{int(p.Truth[i]): p.TruthLabel[i], int(p.Prediction[i]): p.PredictionLabel[i]} {
+				names = append(names, make([]string, max(0, k+1-len(names)))...)
+				names[k] = name
+			}
+			levels[output] = names
 		}
-		if v := m.Score(o); v == v {
+	}
+	sum := 0.0
+	for _, output := range outputs {
+		if v := m.Score(&Outcome{Type: m.Target, Levels: levels[output], Test: *sides[output]}); v == v {
+			sum += v
 			out = append(out, results.Score{Metric: m.Name, Output: output, Point: -1, Value: v, Higher: bool(m.Better)})
 		}
+	}
+	if len(outputs) > 1 && len(out) > 0 {
+		out = append(out, results.Score{Metric: m.Name, Point: -1, Value: sum / float64(len(out)), Higher: bool(m.Better)})
 	}
 	return out
 }

@@ -46,7 +46,7 @@ func TestFromPredictions(t *testing.T) {
 		"quantile:0.9": (0.9*2 + 3*0.1*3) / 4,
 		"quantile:0.5": (0.5*2 + 3*0.5*3) / 4,
 	} {
-		got := Derive(name, &results.Outcome{Predictions: p})
+		got := derive(name, &results.Outcome{Predictions: p})
 		if len(got) != 1 || got[0].Point != -1 || !(math.Abs(got[0].Value-want) <= 1e-12) {
 			t.Errorf("%s: %+v, want %v", name, got, want)
 		}
