@@ -165,6 +165,22 @@ except tenfold.Failed as failed: print(failed.code, failed)`)
 	}
 }
 
+// TestRPackage: R finds no error in the source package of a release and has no warning.
+func TestRPackage(t *testing.T) {
+	t.Parallel()
+	source := os.Getenv("TENFOLD_R_PACKAGE")
+	if source == "" {
+		t.Skip("TENFOLD_R_PACKAGE is not set: it names the source package of a release, dist/tenfold_VERSION.tar.gz")
+	}
+	rscriptWith(t, "Matrix")
+	cmd := exec.CommandContext(t.Context(), "R", "CMD", "check", "--no-manual", "--no-vignettes", source)
+	cmd.Dir, cmd.Env = t.TempDir(), append(os.Environ(), "_R_CHECK_FORCE_SUGGESTS_=false", "LC_ALL=C.UTF-8")
+	out, err := cmd.CombinedOutput()
+	if err != nil || strings.Contains(string(out), "WARNING") || strings.Contains(string(out), "ERROR") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // standIn is as much of MLflow as the adapter uses, and prints what it was told.
 const standIn = `
 class _Run:

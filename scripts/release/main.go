@@ -1,5 +1,5 @@
 // Command release builds the archives of a release: static binaries for Linux, macOS and Windows on amd64 and arm64, each also as a
-// Python wheel, with their checksums. From the root of the repository:
+// Python wheel, and a source package for R, with their checksums. From the root of the repository:
 //
 //	go run ./scripts/release v0.9.0
 //
@@ -144,6 +144,13 @@ func release(version, out, only, address string, dirty bool) error {
 		if err != nil {
 			return err
 		}
+	}
+	name, rSource, err := rPackage(version, modified)
+	if err == nil && name != "" {
+		err = put(name, rSource)
+	}
+	if err != nil {
+		return err
 	}
 	if address != "" {
 		formula, err := homebrew(version, address, sums)
