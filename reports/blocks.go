@@ -4,7 +4,10 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 
+	"tenfold/reports/cells"
 	"tenfold/reports/digits"
 	"tenfold/reports/page"
 	"tenfold/reports/table"
@@ -52,15 +55,33 @@ func formatRange[T any](rows []T, value func(T) int64) string {
 
 // dropRepeatedLegends leaves each sentence of the legends to the first table that has it.
 func dropRepeatedLegends(blocks []page.Block) {
+	dropRepeated(blocks, func(string) bool { return true })
+}
+
+// explainMarksOnce leaves each explanation of a mark of caveats, such as † or §, to the first table that has it.
+func explainMarksOnce(blocks []page.Block) {
+	dropRepeated(blocks, func(sentence string) bool {
+		mark, _ := utf8.DecodeRuneInString(sentence)
+		return strings.ContainsRune(cells.AllMarks, mark)
+	})
+}
+
+// dropRepeated leaves each sentence of the legends for which is reports true to the first table that has it.
+func dropRepeated(blocks []page.Block, is func(sentence string) bool) {
 	seen := map[string]bool{}
-	for _, b := range blocks {
-		if t, ok := b.(page.Table); ok {
-			t.Legend = slices.DeleteFunc(t.Legend, func(sentence string) bool {
-				repeated := seen[sentence]
-				seen[sentence] = true
-				return repeated
-			})
+	for i, b := range blocks {
+		t, ok := b.(page.Table)
+		if !ok {
+			continue
 		}
+		g := *t.Grid
+		g.Legend = slices.DeleteFunc(slices.Clone(g.Legend), func(sentence string) bool {
+			repeated := seen[sentence] && is(sentence)
+			seen[sentence] = true
+			return repeated
+		})
+		t.Grid = &g
+		blocks[i] = t
 	}
 }
 

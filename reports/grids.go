@@ -16,7 +16,7 @@ const RawCSV = "raw csv"
 // the tables alone.
 func WriteGrids(w io.Writer, format, title string, grids []*table.Grid, notes []string) error {
 	switch format {
-	case "latex", "csv", RawCSV:
+	case "latex", "csv", "tsv", RawCSV:
 		return writeTables(w, format, grids)
 	case "html":
 		doc := page.Document{Title: title}
@@ -53,7 +53,10 @@ func writeTables(w io.Writer, format string, grids []*table.Grid) error {
 	if format == "latex" {
 		return table.LaTeX(w, grids)
 	}
-	return table.CSV(w, grids, format == RawCSV)
+	if format == "tsv" {
+		return table.CSV(sanitize.NewTSV(w, false), grids)
+	}
+	return table.CSV(sanitize.NewCSV(w, format == RawCSV), grids)
 }
 
 // printGrids writes tables below each other, by one of their methods.

@@ -72,6 +72,7 @@ type report struct {
 	cells    []*cells.Cell // with averages for the tasks of families
 	grids    []*table.Grid // of the tables of the configuration
 	never    int           // cells of the plan that never ran
+	warnings []string      // of no table by itself
 	problems []error
 }
 
@@ -131,7 +132,7 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 		return errors.Join(
 			run.Replace("report.md", func(w io.Writer) error { return page.Markdown(sanitize.Writer(w), doc) }),
 			run.Replace("report.html", func(w io.Writer) error { return page.HTML(sanitize.Writer(w), doc) }),
-			printGrids(tables, r.main(), (*table.Grid).Text))
+			r.printMain(tables, (*table.Grid).Text))
 	})
 	if err := run.Sweep("figures"); err != nil {
 		return err
@@ -159,19 +160,16 @@ func Write(w io.Writer, format string, c Config, in Input) error {
 			render = page.HTML
 		}
 		return errors.Join(render(sanitize.Writer(w), doc), r.problem())
-	case "latex", "csv", RawCSV:
+	case "latex", "csv", "tsv", RawCSV:
 		return errors.Join(writeTables(w, format, r.grids), r.problem())
 	}
-	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv)", format)
+	return fmt.Errorf("unknown format %q (have markdown, html, latex, csv, tsv)", format)
 }
 
 // Print writes the comparison tables alone as Markdown, without the tests behind their marks.
 func Print(w io.Writer, c Config, in Input) error {
 	r := newReport(c, in)
-	if err := printGrids(w, r.main(), (*table.Grid).Markdown); err != nil {
-		return err
-	}
-	return r.problem()
+	return errors.Join(r.printMain(w, (*table.Grid).Markdown), r.problem())
 }
 
 // Compared returns how the tables of a configuration compare their numbers, each sentence once.
@@ -191,6 +189,26 @@ func Compared(c Config, in Input) ([]string, error) {
 // main returns the tables for a first look.
 func (r *report) main() []*table.Grid {
 	return slices.DeleteFunc(slices.Clone(r.grids), func(g *table.Grid) bool { return g.Detail })
+}
+
+// printMain writes the tables for a first look, by one of their methods, and the warnings of no table by itself.
+func (r *report) printMain(w io.Writer, write func(*table.Grid, io.Writer) error) error {
+	if err := printGrids(w, r.main(), write); err != nil {
+		return err
+	}
+	for _, text := range r.warnings {
+		sanitize.Fprintf(w, "\n> **Warning:** %s\n", text)
+	}
+	return nil
+}
+
+// warningList lists the warnings of no table by itself.
+func (r *report) warningList() []page.Block {
+	var lines page.List
+	for _, text := range r.warnings {
+		lines = append(lines, page.Point{Text: "Warning: " + text})
+	}
+	return limitedList(lines)
 }
 
 // addProblems adds the errors of a section, each text once.
@@ -238,7 +256,7 @@ func (r *report) build() {
 		if r.never > 0 {
 			unmatched = append(unmatched, fmt.Sprintf("%s of the plan never ran and cannot be shown", digits.Count(r.never, "cell")))
 		}
-		r.grids[0].Warnings = append(r.grids[0].Warnings, unmatched...)
+		r.warnings = unmatched
 	}
 	if c, ok := r.Source.(*cells.Cached); ok && c.Err() != nil {
 		r.problems = append(r.problems, fmt.Errorf("what tables say of selections: %w", c.Err()))
@@ -277,6 +295,8 @@ func (r *report) document(charts []drawing.Chart) (page.Document, error) {
 	for _, g := range r.grids {
 		tables = append(tables, page.Table{Grid: g})
 	}
+	explainMarksOnce(tables)
+	tables = append(tables, r.warningList()...)
 	tables = append(tables, budgetLine(r.Budget, r.Labels)...)
 	for _, c := range charts {
 		var svg bytes.Buffer

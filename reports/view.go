@@ -69,7 +69,7 @@ func (v *View) Tables() []page.Block {
 	if n := len(out); note != "" && n > mostTables+1 {
 		out = append(out[:mostTables+1], page.Text(andMore(n-mostTables-1)+" tables."))
 	}
-	return append(out, problemList(r.problems)...)
+	return slices.Concat(out, r.warningList(), problemList(r.problems))
 }
 
 // bestCells returns the best cell of each algorithm on each data set, for families with its tasks.

@@ -1,6 +1,7 @@
 package comparison
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -62,12 +63,12 @@ func Build(c Config, in Input) ([]*table.Grid, error) {
 		b := newBuilder(l, in, group)
 		g := b.newGrid()
 		name := func(part string) string {
-			if c.Name == "" {
-				return ""
-			}
-			return strings.TrimSpace(c.Name + " " + group.value + " " + part)
+			return strings.TrimSpace(cmp.Or(c.Name, c.Title) + " " + group.name + " " + part)
 		}
-		g.Name, g.About = name(""), l.describeContents()
+		g.Name, g.About = name(""), l.describeContents(l.labels)
+		if g.Name == "" {
+			g.Name = l.describeContents(nil)
+		}
 		grids = append(grids, g)
 		if tests := b.comparisonTable(); tests != nil {
 			tests.Name = name("tests")
@@ -91,6 +92,7 @@ func Build(c Config, in Input) ([]*table.Grid, error) {
 // cellGroup holds the cells of one table.
 type cellGroup struct {
 	value string // of the by dimensions
+	name  string // the value, in names of the experiment file
 	title string // including that of the configuration
 	cells []*cells.Cell
 }
@@ -104,7 +106,7 @@ func groupBy(cs []*cells.Cell, l layout) []cellGroup {
 		if !ok {
 			i = len(out)
 			index[value] = i
-			out = append(out, cellGroup{value: value})
+			out = append(out, cellGroup{value: value, name: l.nameOf(l.byDims, c)})
 		}
 		out[i].cells = append(out[i].cells, c)
 	}

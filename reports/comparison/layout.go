@@ -77,8 +77,8 @@ func (c Config) newLayout(metrics []string) (layout, error) {
 	return l, l.Validate()
 }
 
-// describeContents describes what the table shows: "test_mse, selected by algorithm and dataset".
-func (l *layout) describeContents() string {
+// describeContents describes what the table shows, "test_mse, selected by algorithm and dataset", with labels in place of metrics.
+func (l *layout) describeContents(labels map[string]string) string {
 	var shown []string
 	for _, p := range l.text.Parts {
 		if p.Metric != "" && p.Metric != "value" && !slices.Contains(shown, p.Metric) {
@@ -91,7 +91,7 @@ func (l *layout) describeContents() string {
 	}
 	names := make([]string, len(shown))
 	for i, m := range shown {
-		names[i] = cmp.Or(l.labels[m], m)
+		names[i] = cmp.Or(labels[m], m)
 	}
 	return strings.Join(names, ", ") + ifAny(len(dims) > 0, " by "+strings.Join(dims, " and "))
 }
@@ -121,6 +121,13 @@ func (l *layout) labelOf(dims []string, c *cells.Cell, metric string) string {
 		parts[i] = l.labelPart(d, c, metric)
 	}
 	return strings.Join(parts, " ")
+}
+
+// nameOf returns the values of a cell in some dimensions, as the experiment file calls them.
+func (l *layout) nameOf(dims []string, c *cells.Cell) string {
+	plain := *c
+	plain.Words = nil
+	return l.labelOf(dims, &plain, "")
 }
 
 func (l *layout) labelPart(dim string, c *cells.Cell, metric string) string {

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
@@ -205,7 +206,7 @@ func TestMicroInTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var b strings.Builder
-	if err := table.CSV(&b, grids, true); err != nil {
+	if err := table.CSV(sanitize.NewCSV(&b, true), grids); err != nil {
 		t.Fatal(err)
 	}
 	want := cells.Micro(cells.AcrossTasks(in.Cells)[:1], "accuracy")

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 	"tenfold/reports/slots"
@@ -412,18 +413,27 @@ func TestLaTeXStructure(t *testing.T) {
 			if err := table.LaTeX(&b, []*table.Grid{g}); err != nil {
 				t.Fatal(err)
 			}
-			checkLaTeX(t, b.String(), len(g.Columns)+1)
+			checkLaTeX(t, b.String())
 		}
 		var b bytes.Buffer
-		if err := table.LaTeX(&b, grids[:1]); err != nil || !strings.Contains(b.String(), `\resizebox`) {
+		if err := table.LaTeX(&b, grids[:1]); err != nil || !strings.Contains(b.String(), `\begin{table*}`) {
 			t.Errorf("the table is not wide: %v", err)
 		}
 	}
 }
 
-func checkLaTeX(t *testing.T, text string, columns int) {
+// columnsOf matches the columns of a tabular.
+var columnsOf = regexp.MustCompile(`\\begin\{tabular\}\{((?:[lr]|@\{\})+)\}`)
+
+func checkLaTeX(t *testing.T, text string) {
 	t.Helper()
-	text = strings.TrimPrefix(strings.TrimPrefix(text, "% \\usepackage{booktabs}\n"), "% \\usepackage{booktabs,graphicx}\n")
+	text = strings.TrimPrefix(text, "% \\usepackage{booktabs,graphicx}\n")
+	text = strings.ReplaceAll(text, "{table*}", "{table}")
+	spec := columnsOf.FindStringSubmatch(text)
+	if spec == nil {
+		t.Fatalf("no tabular in %s", text)
+	}
+	columns := strings.Count(spec[1], "l") + strings.Count(spec[1], "r")
 	plain := strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "", `\%`, "", `\&`, "", `\$`, "", `\#`, "", `\_`, "", "{%\n", "{").Replace(text)
 	if open, closed := strings.Count(plain, "{"), strings.Count(plain, "}"); open != closed {
 		t.Errorf("%d braces open, %d close", open, closed)
@@ -445,8 +455,8 @@ func checkLaTeX(t *testing.T, text string, columns int) {
 			t.Errorf("the line would be an argument of the one before: %q", line)
 		}
 		cells := strings.ReplaceAll(line, `\&`, "")
-		if strings.HasSuffix(line, "\\\\\n") && strings.Count(cells, "&")+1 != columns {
-			t.Errorf("%d columns instead of %d: %s", strings.Count(cells, "&")+1, columns, line)
+		if n := strings.Count(cells, "&") + strings.Count(cells, `\multicolumn{2}`) + 1; strings.HasSuffix(line, "\\\\\n") && n != columns {
+			t.Errorf("%d columns instead of %d: %s", n, columns, line)
 		}
 	}
 	if t.Failed() {
@@ -527,7 +537,7 @@ func TestUglyResults(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		if err := table.CSV(&b, grids, true); err != nil {
+		if err := table.CSV(sanitize.NewCSV(&b, true), grids); err != nil {
 			t.Fatal(err)
 		}
 		if at := notANumber.FindStringIndex(b.String()); at != nil {
@@ -540,7 +550,7 @@ func TestUglyResults(t *testing.T) {
 // Columns are added at the end of the CSV: programs count on their order.
 func TestCSVColumns(t *testing.T) {
 	var b bytes.Buffer
-	if err := table.CSV(&b, nil, true); err != nil {
+	if err := table.CSV(sanitize.NewCSV(&b, true), nil); err != nil {
 		t.Fatal(err)
 	}
 	header, err := csv.NewReader(&b).Read()

@@ -15,6 +15,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/prepare/pooled"
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/paired"
 	"tenfold/reports/table"
@@ -222,7 +223,7 @@ func TestOtherRenderers(t *testing.T) {
 	if err := grids[0].HTML(&page, "t", func(key string) string { return map[string]string{"leukemiaTPC[]": "#here"}[key] }); err != nil {
 		t.Fatal(err)
 	}
-	if err := table.CSV(&long, grids, true); err != nil {
+	if err := table.CSV(sanitize.NewCSV(&long, true), grids); err != nil {
 		t.Fatal(err)
 	}
 	golden(t, "datasets.tex", tex.String())

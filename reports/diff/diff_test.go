@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/io/results"
+	"tenfold/io/sanitize"
 	"tenfold/reports/cells"
 	"tenfold/reports/table"
 )
@@ -90,7 +91,7 @@ func noNaN(t *testing.T, r Result) {
 			t.Fatal(err)
 		}
 	}
-	if err := table.CSV(&out, r.Grids, true); err != nil {
+	if err := table.CSV(sanitize.NewCSV(&out, true), r.Grids); err != nil {
 		t.Fatal(err)
 	}
 	if strings.Contains(out.String(), "NaN") {
@@ -244,7 +245,7 @@ func selecting(folds ...string) *cells.Cell {
 func TestNumbersForPrograms(t *testing.T) {
 	r := compare([]*cells.Cell{cell("a", ten)}, []*cells.Cell{cell("a", plus(0.1, 0.12))})
 	var out bytes.Buffer
-	if err := table.CSV(&out, r.Grids, true); err != nil {
+	if err := table.CSV(sanitize.NewCSV(&out, true), r.Grids); err != nil {
 		t.Fatal(err)
 	}
 	for _, want := range []string{`test_mse,"d, a",old,test_mse,1.315,`, `test_mse,"d, a",new,test_mse,1.425,`, `test_mse,"d, a",difference,test_mse,0.11`, ",worse,"} {

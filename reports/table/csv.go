@@ -1,7 +1,6 @@
 package table
 
 import (
-	"io"
 	"strconv"
 
 	"tenfold/io/sanitize"
@@ -10,9 +9,8 @@ import (
 
 // CSV writes the numbers behind the tables in long form, at full precision, under one header; a field is empty if there is no
 // finite number. low and high are the 95 % interval of the mean; p is the p-value against the baseline, p_adjusted the one that
-// decides. Raw texts are not protected from spreadsheets.
-func CSV(w io.Writer, grids []*Grid, raw bool) error {
-	out := sanitize.NewCSV(w, raw)
+// decides.
+func CSV(out sanitize.CSV, grids []*Grid) error {
 	if err := out.Write([]string{"table", "row", "column", "metric", "mean", "se", "min", "max", "n", "status", "mark", "p", "optimistic",
 		"low", "high", "p_adjusted"}); err != nil {
 		return err

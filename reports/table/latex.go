@@ -13,18 +13,14 @@ import (
 	"tenfold/io/sanitize"
 )
 
-// widest is the number of characters that fit into the width of a page; wider tables are shrunk to it.
-const widest = 100
+// columnWidth is the number of characters that a column of two on a page has room for; wider tables stand across both.
+const columnWidth = 60
 
-// LaTeX writes booktabs tables, each with a caption and a unique label for \ref; those that are too wide for the page also need the
-// package graphicx.
+// LaTeX writes booktabs tables, each with a caption and a unique label for \ref. They are scaled down to the width that there is, if it
+// is less than theirs.
 func LaTeX(w io.Writer, grids []*Grid) error {
 	out := bufio.NewWriter(w)
-	packages := "booktabs"
-	if slices.ContainsFunc(grids, (*Grid).isWide) {
-		packages += ",graphicx"
-	}
-	fmt.Fprintf(out, "%% \\usepackage{%s}\n", packages)
+	out.WriteString("% \\usepackage{booktabs,graphicx}\n")
 	taken := map[string]bool{}
 	for _, g := range grids {
 		base := cmp.Or(latexLabel(cmp.Or(g.Name, g.Title, g.About)), "table")
@@ -58,46 +54,56 @@ func latexLabel(name string) string {
 }
 
 func (g *Grid) writeLaTeX(out *bufio.Writer, label string) {
-	out.WriteString("\\begin{table}\n\\centering\n")
-	fmt.Fprintf(out, "\\caption{%s}\n\\label{tab:%s}\n", latexText(cmp.Or(g.Title, g.About)), label)
-	if g.isWide() {
-		out.WriteString("\\resizebox{\\textwidth}{!}{%\n")
+	environment := "table"
+	if g.characterWidth() > columnWidth {
+		environment = "table*"
 	}
-	align := "l"
-	for j := range g.Columns {
-		if g.isTextual(j) {
+	fmt.Fprintf(out, "\\begin{%s}\n\\centering\n", environment)
+	fmt.Fprintf(out, "\\caption{%s}\n\\label{tab:%s}\n", latexText(cmp.Or(g.Title, g.About)), label)
+	out.WriteString("\\resizebox{\\ifdim\\width>\\linewidth\\linewidth\\else\\width\\fi}{!}{%\n")
+	align, header := "l", []string{latexText(g.Corner)}
+	marked := make([]bool, len(g.Columns)) // columns whose marks stand in one of their own, so that numbers are aligned
+	for j, name := range g.Columns {
+		marked[j] = g.hasMarks(j)
+		switch name = latexText(name); {
+		case marked[j]:
+			align += "r@{}l"
+			header = append(header, "\\multicolumn{2}{r}{"+name+"}")
+		case g.isTextual(j):
 			align += "l"
-		} else {
+			header = append(header, name)
+		default:
 			align += "r"
+			header = append(header, name)
 		}
 	}
 	fmt.Fprintf(out, "\\begin{tabular}{%s}\n\\toprule\n", align)
-	header := append([]string{g.Corner}, g.Columns...)
-	fmt.Fprintf(out, "%s \\\\\n\\midrule\n", strings.Join(mapTexts(header, latexText), " & "))
-	latexRows(out, g.Rows)
+	fmt.Fprintf(out, "%s \\\\\n\\midrule\n", strings.Join(header, " & "))
+	latexRows(out, g.Rows, marked)
 	if len(g.Footer) > 0 {
 		out.WriteString("\\midrule\n")
-		latexRows(out, g.Footer)
+		latexRows(out, g.Footer, marked)
 	}
-	out.WriteString("\\bottomrule\n\\end{tabular}")
-	if g.isWide() {
-		out.WriteString("}")
-	}
-	out.WriteString("\n")
+	out.WriteString("\\bottomrule\n\\end{tabular}}\n")
 	if notes := slices.Concat(g.Legend, g.Notes, mapTexts(g.Warnings, func(s string) string { return "Warning: " + s })); len(notes) > 0 {
 		fmt.Fprintf(out, "{\\par\\smallskip\\raggedright\\footnotesize\n%s\\par}\n", strings.Join(mapTexts(notes, latexText), "\\par\n"))
 	}
-	out.WriteString("\\end{table}\n")
+	fmt.Fprintf(out, "\\end{%s}\n", environment)
 }
 
-func latexRows(out *bufio.Writer, rows []Row) {
+// hasMarks reports whether some slot of a column of numbers has a mark.
+func (g *Grid) hasMarks(column int) bool {
+	return !g.isTextual(column) && slices.ContainsFunc(slices.Concat(g.Rows, g.Footer), func(r Row) bool { return r.Slots[column].marksText() != "" })
+}
+
+func latexRows(out *bufio.Writer, rows []Row, marked []bool) {
 	for _, r := range rows {
 		label := latexText(r.Label)
 		if strings.HasPrefix(label, "[") || strings.HasPrefix(label, "*") {
 			label = "{}" + label // the end of the line before would take it for its argument
 		}
 		line := []string{label}
-		for _, s := range r.Slots {
+		for j, s := range r.Slots {
 			text := latexText(s.Text)
 			switch {
 			case s.Best:
@@ -105,14 +111,23 @@ func latexRows(out *bufio.Writer, rows []Row) {
 			case s.Similar:
 				text = "\\textit{" + text + "}"
 			}
-			line = append(line, text+latexText(s.marksText()))
+			if marked[j] {
+				text += " &"
+			}
+			line = append(line, text+latexMarks(s.marksText()))
 		}
 		fmt.Fprintf(out, "%s \\\\\n", strings.Join(line, " & "))
 	}
 }
 
-// isWide reports whether the table has to be shrunk.
-func (g *Grid) isWide() bool { return g.characterWidth() > widest }
+// latexMarks returns marks with the blank before them, which LaTeX would drop at the beginning of a column.
+func latexMarks(marks string) string {
+	text := latexText(marks)
+	if rest, blank := strings.CutPrefix(text, " "); blank {
+		return `\ ` + rest
+	}
+	return text
+}
 
 // characterWidth returns the width of the table in characters, with two between columns.
 func (g *Grid) characterWidth() int {

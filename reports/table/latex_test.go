@@ -23,7 +23,7 @@ func TestLaTeXLabels(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"% \\usepackage{booktabs}\n", "\\caption{Main results (R$^2$)}\n\\label{tab:main-results-r}\n", "\\caption{Tests}\n\\label{tab:main-results-d1-tests}\n",
+		"% \\usepackage{booktabs,graphicx}\n", "\\caption{Main results (R$^2$)}\n\\label{tab:main-results-r}\n", "\\caption{Tests}\n\\label{tab:main-results-d1-tests}\n",
 		"\\caption{test\\_mse by algorithm}\n\\label{tab:test-mse-by-algorithm}\n", "\\label{tab:main-results-r-2}\n", "\\label{tab:table}\n",
 		"\\label{tab:b-2}\n", "\\label{tab:b}\n", "\\label{tab:b-3}\n",
 	} {

@@ -98,6 +98,8 @@ report: {tables: [{title: "+tables", rows: algorithm, columns: metric}]}
 		}
 		wants(t, errs, "--raw is for CSV, and the format is ")
 	}
+	tabs, _ := d.ok("report", d.dir, "--format", "tsv")
+	wants(t, tabs, "table\trow\tcolumn\tmetric\t", "'+tables: ")
 	folds, _ := d.ok("folds", d.spec, "--format", "csv")
 	wants(t, folds, ",@1\n") // for programs alone
 }

@@ -1,10 +1,16 @@
 package cli_test
 
 import (
+	"context"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+	"time"
+
+	"tenfold/io/host/hosttest"
 )
 
 // paper has figures and tables as a paper would.
@@ -75,7 +81,66 @@ func TestReportForPapers(t *testing.T) {
 	wants(t, read("figures/sweep-epsilon-test_mse-thin_rows.pdf"), "%PDF-1.", "/MediaBox [0 0 240.94 170.08]")
 	wants(t, read("report.md"), "Forward stagewise", "Squared error against step. Beyond the figure: Ridge (")
 	tex, _ := x.ok("report", dir, "--format", "latex")
-	wants(t, tex, `\label{tab:main}`, `\label{tab:main-tests}`, `\label{tab:thin}`, `Slow stagewise &`, `\caption{squared error, selected by algorithm and dataset}`)
+	wants(t, tex, `\label{tab:main}`, `\label{tab:main-tests}`, `\label{tab:thin-rows}`, `Slow stagewise &`, `\caption{squared error, selected by algorithm and dataset}`)
 	one, _ := x.ok("report", dir, "--filter", "algorithm=r_1")
 	wants(t, one, "| Ridge ")
+}
+
+// drafts has what the draft of a paper takes from a run: three tables and four figures, each for one of two columns.
+const drafts = `
+report:
+  labels: {fsw: Forward stagewise of Hooker & Weng, thin_rows: A data set of few rows}
+  tables:
+    - {rows: algorithm, columns: dataset, baseline: r_1, name: main, cells: "{test_mse} ± {test_mse.se} ({selected})", metric: [test_mse, selected]}
+    - {rows: algorithm, columns: metric, filter: {dataset: pairs}, name: pairs, metric: [test_mse, rmse, mae, test_r2, train_mse, nonzero, selected]}
+    - {rows: epsilon, columns: dataset, filter: {algorithm: fsw}, name: steps}
+  figures:
+    - {kind: metric, y: test_mse, dataset: pairs, width: 80, format: pdf}
+    - {kind: sweep, x: epsilon, y: test_mse, dataset: pairs, width: 80, format: pdf}
+    - {kind: frontier, dataset: pairs, width: 80, format: pdf}
+    - {kind: stability, width: 80, format: pdf}
+`
+
+// The tables and figures of a run fit into a paper of two columns: LaTeX finds nothing that is too wide.
+func TestPaperOfTwoColumns(t *testing.T) {
+	command := hosttest.Find(t, "pdflatex", nil, "pdflatex")
+	x := tool{t, t.TempDir()}
+	dir := t.TempDir()
+	experiment, _, _ := strings.Cut(paper, "report:\n")
+	put(t, filepath.Join(dir, "paper.yaml"), experiment+strings.TrimPrefix(drafts, "\n"))
+	run := filepath.Join(dir, "run")
+	x.ok("run", filepath.Join(dir, "paper.yaml"), "--out", run)
+	var text strings.Builder
+	text.WriteString("\\documentclass[twocolumn]{article}\n\\usepackage[T1]{fontenc}\n\\usepackage{booktabs,graphicx}\n\\begin{document}\nTables " +
+		"\\ref{tab:main}, \\ref{tab:pairs-pairs} and \\ref{tab:steps}.\n")
+	for _, name := range []string{"main", "pairs", "steps"} {
+		tex, _ := x.ok("report", run, "--table", name, "--format", "latex")
+		put(t, filepath.Join(dir, name+".tex"), tex)
+		text.WriteString("\\input{" + name + "}\n")
+	}
+	figures, err := filepath.Glob(filepath.Join(run, "figures", "*.pdf"))
+	if err != nil || len(figures) != 4 {
+		t.Fatalf("figures %v, %v, want four", figures, err)
+	}
+	for _, f := range figures {
+		text.WriteString("\\begin{figure}\n\\includegraphics{\\detokenize{" + strings.TrimSuffix(f, ".pdf") + "}.pdf}\n\\caption{One.}\n\\end{figure}\n")
+	}
+	text.WriteString("\\end{document}\n")
+	put(t, filepath.Join(dir, "draft.tex"), text.String())
+	for range 2 { // references take two
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+		defer cancel()
+		cmd := exec.CommandContext(ctx, command, "-interaction=nonstopmode", "-halt-on-error", "-no-shell-escape", "draft.tex")
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Fatalf("%v\n%s", err, out[max(0, len(out)-1500):])
+		}
+	}
+	log, err := os.ReadFile(filepath.Join(dir, "draft.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, bad := range regexp.MustCompile(`(?m)^(?:Overfull .*|LaTeX Warning: Reference .*|.*multiply defined.*)$`).FindAllString(string(log), -1) {
+		t.Error(bad)
+	}
 }

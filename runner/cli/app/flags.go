@@ -36,11 +36,12 @@ const (
 	AsText     = "text"
 	AsJSON     = "json"
 	AsCSV      = "csv"
+	AsTSV      = "tsv"
 	AsMarkdown = "markdown"
 )
 
 // TableFormats are the formats of tables of reports.
-var TableFormats = []string{AsMarkdown, "html", "latex", AsCSV}
+var TableFormats = []string{AsMarkdown, "html", "latex", AsCSV, AsTSV}
 
 // CheckFormat returns an error if format is not in have.
 func CheckFormat(format string, have ...string) error {

@@ -71,7 +71,7 @@ func RawFormat(format string, raw bool) (string, error) {
 
 // Output returns where results of a format go.
 func (a *App) Output(format string) io.Writer {
-	if slices.Contains([]string{AsJSON, AsCSV, reports.RawCSV}, format) {
+	if slices.Contains([]string{AsJSON, AsCSV, AsTSV, reports.RawCSV}, format) {
 		return a.Raw
 	}
 	return a.Out
