@@ -129,8 +129,8 @@ func release(version, out, only, address string, dirty bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", p, err)
 		}
-		own := []file{{p.binary(), 0o755, binary}, {thirdPartyFile, 0o644, licences}}
-		archive, err := pack(p, slices.Concat(own, sources, manual), modified)
+		built := []file{{p.binary(), 0o755, binary}, {thirdPartyFile, 0o644, licences}}
+		archive, err := pack(p, slices.Concat(built, sources, manual), modified)
 		if err == nil {
 			err = put(p.archive(version), archive)
 		}
