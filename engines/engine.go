@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/numeric/optim"
 	"tenfold/engines/numeric/survival"
 	"tenfold/engines/registry"
+	"tenfold/engines/searches"
 )
 
 // Engine is a configured algorithm. It is a value: Fit keeps its state in locals, so one engine may fit ten folds at once.
@@ -133,7 +134,7 @@ type Run struct {
 	Tell func(data.Fact)
 	Warn func(note string)
 	// Searched gets what a search of the fit measured, once it has ended; it may be nil. Searches inside works are not reported.
-	Searched func(Search)
+	Searched func(searches.Record)
 	// Progress shows in a few words how far a long fit has come. It may be nil, and may be called from several goroutines.
 	Progress func(text string)
 }

@@ -303,7 +303,8 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
 	}
-	opt.CheckData, opt.Inner, opt.Revisions = s.Unchanged, running.Journal, s.File.Revisions()
+	opt.CheckData, opt.Inner = s.Unchanged, running.Journal
+	opt.Revisions, opt.RevisionsOfAll = s.File.Revisions()
 	err := execute.Run(ctx, units, running, opt)
 	for _, err := range unreadable {
 		s.store.warn(err)

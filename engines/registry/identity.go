@@ -19,17 +19,35 @@ const (
 	deepestIdentity = 64
 )
 
-// Identity returns a text that only values share which compute the same: types with all their fields, exported or not, but those that do
-// not influence results (key:"-"). It is false for a value that holds functions, channels, or too much.
-func Identity(value any) (text string, ok bool) {
-	var b strings.Builder
-	ok = identify(&b, reflect.ValueOf(value), deepestIdentity)
+// Revisions holds the revisions of types, in words: what values of a type compute may change with its revision.
+type Revisions map[reflect.Type]string
+
+// Add adds the revision of a kind to that of the type of its defaults, which several kinds may share.
+func (r Revisions) Add(name string, revision int, defaults any) {
+	r[reflect.TypeOf(defaults)] += fmt.Sprintf("%s %d,", name, revision)
+}
+
+// Identity returns a text that only values share which compute the same: types with their revisions and all their fields, exported or not,
+// but those that do not influence results (key:"-"). It is false for a value that holds functions, channels, or too much.
+func (r Revisions) Identity(value any) (text string, ok bool) {
+	b := identity{revisions: r}
+	ok = b.add(reflect.ValueOf(value), deepestIdentity)
 	return b.String(), ok
 }
 
-func identify(b *strings.Builder, v reflect.Value, depth int) bool {
+// identity is the text of a value in the making.
+type identity struct {
+	strings.Builder
+	revisions Revisions
+}
+
+// add adds a value; false if it has no identity.
+func (b *identity) add(v reflect.Value, depth int) bool {
 	if depth == 0 || b.Len() > longestIdentity {
 		return false
+	}
+	if v.IsValid() {
+		b.WriteString(b.revisions[v.Type()])
 	}
 	if v.IsValid() && v.CanInterface() {
 		if known, is := v.Interface().(Identified); is && !(v.Kind() == reflect.Pointer && v.IsNil()) {
@@ -50,38 +68,38 @@ func identify(b *strings.Builder, v reflect.Value, depth int) bool {
 		if !v.IsNil() {
 			b.WriteString(v.Elem().Type().String() + " ")
 		}
-		return identify(b, v.Elem(), depth-1)
+		return b.add(v.Elem(), depth-1)
 	case reflect.Pointer:
-		return identify(b, v.Elem(), depth-1)
+		return b.add(v.Elem(), depth-1)
 	case reflect.Slice, reflect.Array:
 		b.WriteByte('[')
 		for i := range v.Len() {
-			if !identify(b, v.Index(i), depth-1) {
+			if !b.add(v.Index(i), depth-1) {
 				return false
 			}
 			b.WriteByte(',')
 		}
 		b.WriteByte(']')
 	case reflect.Map:
-		return identifyMap(b, v, depth)
+		return b.addMap(v, depth)
 	case reflect.Struct:
-		return identifyStruct(b, v, depth)
+		return b.addStruct(v, depth)
 	default:
 		return false
 	}
 	return true
 }
 
-// identifyMap adds the entries in the order of their texts.
-func identifyMap(b *strings.Builder, v reflect.Value, depth int) bool {
+// addMap adds the entries in the order of their texts.
+func (b *identity) addMap(v reflect.Value, depth int) bool {
 	var entries []string
 	for it := v.MapRange(); it.Next(); {
-		var entry strings.Builder
-		if !identify(&entry, it.Key(), depth-1) {
+		entry := identity{revisions: b.revisions}
+		if !entry.add(it.Key(), depth-1) {
 			return false
 		}
 		entry.WriteByte(':')
-		if !identify(&entry, it.Value(), depth-1) {
+		if !entry.add(it.Value(), depth-1) {
 			return false
 		}
 		entries = append(entries, entry.String())
@@ -91,7 +109,7 @@ func identifyMap(b *strings.Builder, v reflect.Value, depth int) bool {
 	return true
 }
 
-func identifyStruct(b *strings.Builder, v reflect.Value, depth int) bool {
+func (b *identity) addStruct(v reflect.Value, depth int) bool {
 	t := v.Type()
 	fmt.Fprintf(b, "%s.%s{", t.PkgPath(), t.Name())
 	for i := range t.NumField() {
@@ -100,7 +118,7 @@ func identifyStruct(b *strings.Builder, v reflect.Value, depth int) bool {
 			continue
 		}
 		b.WriteString(f.Name + ":")
-		if !identify(b, v.Field(i), depth-1) {
+		if !b.add(v.Field(i), depth-1) {
 			return false
 		}
 		b.WriteByte(',')

@@ -26,7 +26,7 @@ func (p program) Identity() (string, bool) { return p.id, p.id != "" }
 func TestIdentity(t *testing.T) {
 	text := func(v any) string {
 		t.Helper()
-		text, ok := Identity(v)
+		text, ok := Revisions(nil).Identity(v)
 		if !ok {
 			t.Fatalf("%v has no identity", v)
 		}
@@ -54,8 +54,33 @@ func TestIdentity(t *testing.T) {
 		seen[text(v)] = v
 	}
 	for _, v := range []any{func() {}, around{Base: func() {}}, around{Of: []any{make(chan int)}}, program{}, around{Base: program{}}, make([]byte, 1<<20), &sync.Pool{New: func() any { return 1 }}} {
-		if text, ok := Identity(v); ok {
+		if text, ok := Revisions(nil).Identity(v); ok {
 			t.Errorf("%T has the identity %.80s", v, text)
 		}
+	}
+}
+
+// A revision counts in values that hold its type, and in no others.
+func TestRevisionsOfTypes(t *testing.T) {
+	for _, c := range []struct {
+		value   any
+		changes bool
+	}{{base{}, true}, {&base{}, true}, {around{Base: base{}}, true}, {around{Of: []any{1, base{}}}, true}, {around{}, false}, {program{"x"}, false}} {
+		first, next := Revisions{}, Revisions{}
+		first.Add("base", 1, base{})
+		next.Add("base", 2, base{})
+		a, _ := first.Identity(c.value)
+		if b, _ := next.Identity(c.value); a == b == c.changes {
+			t.Errorf("%#v: %s and %s", c.value, a, b)
+		}
+	}
+	first, next := Revisions{}, Revisions{}
+	for _, r := range []Revisions{first, next} {
+		r.Add("one", 1, program{})
+	}
+	next.Add("two", 1, program{})
+	a, _ := first.Identity(program{"x"})
+	if b, _ := next.Identity(program{"x"}); a == b {
+		t.Errorf("kinds of one type: %s", a)
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"tenfold/engines"
+	"tenfold/engines/searches"
 )
 
 // digester computes the logical digest of results, "sha256:<hex>": equal for equal experiments, whatever the order of the rows,
@@ -114,7 +114,7 @@ func (d *digester) addOutcome(o *Outcome) {
 }
 
 // addSearch adds what a search measured, without the words for its candidates, which the cell's key stands for.
-func (d *digester) addSearch(s engines.Search) {
+func (d *digester) addSearch(s searches.Record) {
 	for _, stage := range s.Stages {
 		d.appendTexts("search", s.Part, stage.Metric)
 		for _, f := range stage.Folds {

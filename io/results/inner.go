@@ -3,7 +3,7 @@ package results
 import (
 	"math"
 
-	"tenfold/engines"
+	"tenfold/engines/searches"
 	"tenfold/io/sealed"
 )
 
@@ -17,7 +17,7 @@ type innerLine struct {
 	part, kind, metric      string
 	parameter, candidate    string
 	number, value, seconds  float64
-	rows                    engines.InnerRows
+	rows                    searches.Rows
 	kept, best, one, chosen bool
 }
 
@@ -44,7 +44,7 @@ func innerColumns() []sealed.Column[innerLine] {
 }
 
 // addSearches writes the searches of a unit; the first call with any makes the file.
-func (w *runWriter) addSearches(k key, searches []engines.Search) (err error) {
+func (w *runWriter) addSearches(k key, searches []searches.Record) (err error) {
 	if len(searches) > 0 && w.inner == nil {
 		if w.inner, err = newTable(w, InnerFile, innerColumns()); err != nil {
 			return err
@@ -73,19 +73,19 @@ func (w *runWriter) addSearches(k key, searches []engines.Search) (err error) {
 }
 
 // Searches returns what the fit of a row measured to choose among candidates.
-func (t *Tables) Searches(r *Row) (all []engines.Search, err error) {
+func (t *Tables) Searches(r *Row) (all []searches.Record, err error) {
 	lines, err := t.inner.linesOf(r.key())
 	for _, l := range lines {
 		if int(l.search) == len(all) {
-			all = append(all, engines.Search{Part: l.part, Kind: l.kind, Parameter: l.parameter})
+			all = append(all, searches.Record{Part: l.part, Kind: l.kind, Parameter: l.parameter})
 		}
 		s := &all[len(all)-1]
 		if int(l.stage) == len(s.Stages) {
-			s.Stages = append(s.Stages, engines.SearchStage{Metric: l.metric})
+			s.Stages = append(s.Stages, searches.Stage{Metric: l.metric})
 		}
 		stage := &s.Stages[len(s.Stages)-1]
 		if l.inner == 0 {
-			stage.Attempts = append(stage.Attempts, engines.Attempt{Candidate: l.candidate, Number: l.number, Kept: l.kept, Best: l.best, OneSE: l.one, Chosen: l.chosen})
+			stage.Attempts = append(stage.Attempts, searches.Attempt{Candidate: l.candidate, Number: l.number, Kept: l.kept, Best: l.best, OneSE: l.one, Chosen: l.chosen})
 		}
 		if len(stage.Attempts) == 1 {
 			stage.Folds = append(stage.Folds, l.rows)

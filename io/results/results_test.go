@@ -17,8 +17,8 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/format"
 
-	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/searches"
 	"tenfold/io/sealed"
 )
 
@@ -55,17 +55,17 @@ func example() []Row {
 			Score: []float64{0.5, math.NaN()}, Margin: []float64{-40, math.Inf(1)}, LogProbability: []float64{-5000, math.NaN()}, TruthLabel: []string{"no", "yes"}, PredictionLabel: []string{"yes", "yes"}, Weight: []float64{0.5, 3},
 			Curves: []Curve{{Output: "o", Time: []float64{1, 2.5}, Uncensored: []float64{1, 0.5}, Hazard: []float64{0.25, math.Inf(1)}}},
 		},
-		Searches: []engines.Search{
-			{Kind: "halving", Parameter: "lambda", Stages: []engines.SearchStage{
-				{Metric: "log_loss", Folds: []engines.InnerRows{{Fitted: 10, Held: 20}, {Fitted: 11, Held: 19}}, Attempts: []engines.Attempt{
+		Searches: []searches.Record{
+			{Kind: "halving", Parameter: "lambda", Stages: []searches.Stage{
+				{Metric: "log_loss", Folds: []searches.Rows{{Fitted: 10, Held: 20}, {Fitted: 11, Held: 19}}, Attempts: []searches.Attempt{
 					{Candidate: "lambda=0.1", Number: 0.1, Values: []float64{0.5, 0.25}, Seconds: []float64{1, 2}, Kept: true},
 					{Candidate: "lambda=1", Number: 1, Values: []float64{math.NaN(), math.Inf(1)}, Seconds: []float64{0.5, math.NaN()}},
 				}},
-				{Metric: "log_loss", Folds: []engines.InnerRows{{Fitted: 40, Held: 20}}, Attempts: []engines.Attempt{
+				{Metric: "log_loss", Folds: []searches.Rows{{Fitted: 40, Held: 20}}, Attempts: []searches.Attempt{
 					{Candidate: "lambda=0.1", Number: 0.1, Values: []float64{0.5}, Seconds: []float64{3}, Kept: true, Best: true, OneSE: true, Chosen: true},
 				}},
 			}},
-			{Part: "selection", Kind: "tune", Stages: []engines.SearchStage{{Metric: "accuracy", Folds: []engines.InnerRows{{Fitted: 1, Held: 2}}, Attempts: []engines.Attempt{
+			{Part: "selection", Kind: "tune", Stages: []searches.Stage{{Metric: "accuracy", Folds: []searches.Rows{{Fitted: 1, Held: 2}}, Attempts: []searches.Attempt{
 				{Candidate: "bias=none, lambda=1", Number: math.NaN(), Values: []float64{0.5}, Seconds: []float64{math.NaN()}, Best: true},
 			}}}},
 		},

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/prepare/pooled"
+	"tenfold/engines/searches"
 )
 
 // Schema is the version of the result files.
@@ -72,7 +73,7 @@ type Outcome struct {
 	SelectedSum string     // digest of the set of selected feature names
 	Path        []Point
 	Predictions Predictions
-	Searches    []engines.Search // what the fit measured to choose among candidates
+	Searches    []searches.Record // what the fit measured to choose among candidates
 
 	Artefact []byte    // of a stage, for the units that build on it
 	Clusters []Cluster // clusters that a stage found among the tasks of a family

@@ -17,6 +17,7 @@ import (
 	"github.com/sourcegraph/conc/pool"
 
 	"tenfold/engines"
+	"tenfold/engines/registry"
 	"tenfold/io/results"
 	"tenfold/io/sanitize"
 	"tenfold/runner/metric"
@@ -42,6 +43,7 @@ type Unit struct {
 	Limits      Limits
 	Predictions bool              // keep the test rows' predictions
 	Predicted   time.Duration     // of the fit; 0 when unknown
+	InnerFits   int               // fits inside the fit, the largest possible number
 	Footprint   engines.Footprint // predicted memory of the fit, and of scoring its model, beyond the split's
 	cache       int64             // bytes that the fit may use of Footprint.Useful if the split's arrays are on disk
 	progress    atomic.Pointer[string]
@@ -74,7 +76,10 @@ type Options struct {
 	Observer    Observer
 	Origin      Origin
 	Inner       InnerStore // keeps the results of works inside fits; nil: none are kept
-	Revisions   string     // of all engines and of what wraps them, which these results depend on
+	// Revisions are those of the types of engines and of the options of what wraps them, and RevisionsOfAll those of what wraps without
+	// options: results of works inside fits depend on those of the engine inside.
+	Revisions      registry.Revisions
+	RevisionsOfAll string
 	// CheckData is called after each fit and returns an error if the data changed since they were loaded; nil: they cannot
 	// change. Its error ends the run, and the fit's outcome is not stored.
 	CheckData func() error

@@ -39,7 +39,8 @@ func InnerPart(dataset, fold string) string {
 // the last unit of the part has ended. It is safe for concurrent use.
 type innerLogs struct {
 	store     InnerStore
-	revisions string
+	revisions registry.Revisions
+	ofAll     string
 	sound     func() error
 
 	mu    sync.Mutex
@@ -55,7 +56,7 @@ type innerPart struct {
 
 // newInnerLogs names the parts before anything runs: digests may be in mapped files, which can become unreadable.
 func newInnerLogs(opt Options, units []*Unit) *innerLogs {
-	l := &innerLogs{store: opt.Inner, revisions: opt.Revisions, sound: opt.checkData, parts: map[*Unit]*innerPart{}}
+	l := &innerLogs{store: opt.Inner, revisions: opt.Revisions, ofAll: opt.RevisionsOfAll, sound: opt.checkData, parts: map[*Unit]*innerPart{}}
 	named := map[string]*innerPart{}
 	for _, u := range units {
 		name := InnerPart(u.Label.DatasetDigest, u.Label.FoldDigest)
@@ -97,9 +98,10 @@ func (l *innerLogs) removeUnit(u *Unit) {
 
 // recaller is the engines.Recall of the fits of one unit.
 type recaller struct {
-	log   func() *journal.Inner
-	scope string // what all works of the unit share
-	alone bool   // no other unit runs
+	log       func() *journal.Inner
+	scope     string // what all works of the unit share
+	revisions registry.Revisions
+	alone     bool // no other unit runs
 
 	mu    sync.Mutex
 	views map[weak.Pointer[data.View]]string // digests
@@ -123,9 +125,9 @@ func newRecaller(u *Unit, train *data.View, logs *innerLogs, alone bool) *recall
 		measured = max(measured, metric.Revision(train.TargetInfo(t).Type))
 	}
 	return &recaller{
-		log:   sync.OnceValue(func() *journal.Inner { return logs.open(u) }),
-		scope: fmt.Sprintf("tenfold work %d\n%s\n%s\n%s\n%s\n%s\n%d\n", innerSchema, u.Label.DatasetDigest, u.Label.FoldDigest, recipe, inner, logs.revisions, measured),
-		alone: alone, views: map[weak.Pointer[data.View]]string{},
+		log:       sync.OnceValue(func() *journal.Inner { return logs.open(u) }),
+		scope:     fmt.Sprintf("tenfold work %d\n%s\n%s\n%s\n%s\n%s\n%d\n", innerSchema, u.Label.DatasetDigest, u.Label.FoldDigest, recipe, inner, logs.ofAll, measured),
+		revisions: logs.revisions, alone: alone, views: map[weak.Pointer[data.View]]string{},
 	}
 }
 
@@ -181,7 +183,7 @@ func (r *recaller) recall(to *credit) engines.Recall {
 
 // key returns the key of a work; false if it cannot be told from all others.
 func (r *recaller) key(run engines.Run, w engines.Work) (key journal.InnerKey, ok bool) {
-	engine, ok := registry.Identity(w.Engine)
+	engine, ok := r.revisions.Identity(w.Engine)
 	if !ok {
 		return key, false
 	}

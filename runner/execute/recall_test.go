@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/registry"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
@@ -23,7 +24,7 @@ type numbered struct {
 func (e numbered) Identity() (string, bool) { return fmt.Sprint(e.N), e.N > 0 }
 
 // works runs one unit whose fit does these works, and returns its outcome and what was done.
-func works(t *testing.T, run string, revisions string, fit func(run engines.Run, done func(w engines.Work, values ...float64) engines.Yield) error) (*results.Outcome, []string) {
+func works(t *testing.T, run string, revision int, fit func(run engines.Run, done func(w engines.Work, values ...float64) engines.Yield) error) (*results.Outcome, []string) {
 	t.Helper()
 	var did []string
 	u := unit("u", split(dataset(t)), func(_ context.Context, run engines.Run) (engines.Model, error) {
@@ -39,7 +40,8 @@ func works(t *testing.T, run string, revisions string, fit func(run engines.Run,
 		})
 		return model(run.Train.Columns(), 0.5), err
 	})
-	st := &store{got: map[string]*results.Outcome{}}
+	st, revisions := &store{got: map[string]*results.Outcome{}}, registry.Revisions{}
+	revisions.Add("numbered", revision, numbered{})
 	if err := execute.Run(t.Context(), []*execute.Unit{u}, st, execute.Options{Jobs: 1, Inner: journal.At(run), Revisions: revisions}); err != nil {
 		t.Fatal(err)
 	}
@@ -77,14 +79,14 @@ func TestWorksAreDoneOnce(t *testing.T) {
 		}
 		return nil
 	}
-	if _, did := works(t, dir, "1", all); len(did) != 11 {
+	if _, did := works(t, dir, 1, all); len(did) != 11 {
 		t.Errorf("done at first: %q", did)
 	}
-	if _, did := works(t, dir, "1", all); len(did) != 0 {
+	if _, did := works(t, dir, 1, all); len(did) != 0 {
 		t.Errorf("done again: %q", did)
 	}
-	if _, did := works(t, dir, "2", all); len(did) != 11 {
-		t.Errorf("done by engines of other revisions: %q", did)
+	if _, did := works(t, dir, 2, all); len(did) != 11 {
+		t.Errorf("done by an engine of another revision: %q", did)
 	}
 }
 
@@ -121,7 +123,7 @@ func TestWorksAreDoneAgain(t *testing.T) {
 	}
 	for try, want := range []int{5, 3, 3} {
 		calls = 0
-		if o, _ := works(t, dir, "", fit); calls != want || o.SecondsFit < 0.2 {
+		if o, _ := works(t, dir, 1, fit); calls != want || o.SecondsFit < 0.2 {
 			t.Errorf("run %d: %d works done, want %d; the fit took %v s", try, calls, want, o.SecondsFit)
 		}
 	}

@@ -19,6 +19,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/searches"
 	"tenfold/io/results"
 	"tenfold/runner/inner"
 	"tenfold/runner/metric"
@@ -135,7 +136,7 @@ func fitEngine(ctx context.Context, engine engines.Engine, u *Unit, works *recal
 		Cache: u.cache, Memory: u.Limits.Memory, Charge: func(seconds float64) { charged.add(seconds) }, Opened: opened.add,
 		Tell:     func(f data.Fact) { o.Facts = append(o.Facts, f) },
 		Warn:     func(note string) { o.Notes = append(o.Notes, note) },
-		Searched: func(s engines.Search) { o.Searches = append(o.Searches, s) },
+		Searched: func(s searches.Record) { o.Searches = append(o.Searches, s) },
 		Progress: func(text string) { u.progress.Store(&text) },
 	}
 	defer u.progress.Store(nil)

@@ -22,6 +22,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/registry"
 	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/source"
@@ -84,20 +85,22 @@ type File struct {
 // from a --set argument.
 func (f *File) Line(path string) int { return max(0, strictyaml.Find(f.root, path).Line) }
 
-// Revisions names all engines of the program, the methods, and what wraps them, with their revisions, and the metrics that the file
-// defines: a text that changes whenever the results of any of them may.
-func (f *File) Revisions() string {
-	var out strings.Builder
+// Revisions returns the revisions of the types of all engines of the program, of the methods, and of the options of what wraps them; and
+// a text of what else the results of any of them depend on: wrappers without options, and the metrics that the file defines.
+func (f *File) Revisions() (ofTypes registry.Revisions, ofAll string) {
+	ofTypes = registry.Revisions{}
 	for _, name := range f.Engines.Names() {
-		fmt.Fprintf(&out, "%s %d\n", name, f.Engines[name].Rev)
+		ofTypes.Add(name, f.Engines[name].Rev, f.Engines[name].Defaults())
 	}
 	for _, w := range f.wrappers.Around {
-		fmt.Fprintf(&out, "%s: %d %s\n", w.Key(), w.Kind.Rev, w.On)
+		ofTypes.Add(w.Key(), w.Kind.Rev, w.Kind.Defaults())
+		ofAll += w.On + "\n"
 	}
 	for _, name := range f.Defined.DefinedNames() {
-		fmt.Fprintf(&out, "metric %s: %s\n", name, f.Defined.Identity(name))
+		ofAll += fmt.Sprintf("metric %s: %s\n", name, f.Defined.Identity(name))
 	}
-	return out.String()
+	ofTypes.Add(f.wrappers.Joint.Kind.Name, f.wrappers.Joint.Kind.Rev, f.wrappers.Joint.Kind.Defaults())
+	return ofTypes, fmt.Sprintf("%s%d\n", ofAll, f.wrappers.Pair.Rev)
 }
 
 // outline is the outline of the file; sections that depend on others are kept as nodes.

@@ -53,7 +53,7 @@ func (e Engine) Words() map[int]any {
 
 // Identity returns the identity of the method and the values of the parameters; false if the method was not looked at.
 func (e Engine) Identity() (string, bool) {
-	params, ok := registry.Identity(e.Params)
+	params, ok := registry.Revisions(nil).Identity(e.Params)
 	return string(e.declaration.Known.JSON()) + params, ok && len(e.declaration.Known.Command) > 0
 }
 

@@ -108,9 +108,10 @@ func (u *Unit) setEngine(engine engines.Engine, split *execute.Split, set *Set) 
 	}
 	evaluation := score.Memory(rows+len(split.Fold.Test), outputs)
 	shape := split.PreparedShape()
-	u.Footprint = engines.FootprintOf(engine, engines.Shape{
+	training := engines.Shape{
 		Rows: rows, Columns: shape.Columns, Entries: int64(shape.Entries), Ones: split.Binary(), Classes: len(set.Data.Features.Classes()), Levels: levels,
-	}).And(evaluation)
+	}
+	u.Footprint, u.InnerFits = engines.FootprintOf(engine, training).And(evaluation), engines.InnerFits(engine, training)
 }
 
 // UnitOnAllRows returns the unit that fits a cell's engine to all rows of its data set, or task, whatever its train_fraction. It

@@ -13,6 +13,7 @@ import (
 
 // choice holds all candidates, with the values of their paths, and their scores.
 type choice struct {
+	progress    string      // what is searched, before the number of fits: "rung 1 of 3: "
 	candidates  []Candidate // paths with their values
 	along       []Path
 	open        []bool // by candidate: whether its path has values beyond the last

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/numeric/ties"
 	"tenfold/engines/registry"
+	"tenfold/engines/searches"
 	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 )
@@ -75,7 +76,7 @@ func survivors(losses []float64, factor int) (best []int32, tied int) {
 }
 
 // halve searches all rungs but the last, and returns the engine of that one, with what the others measured.
-func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64) (last Engine, stages []engines.SearchStage, err error) {
+func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64) (last Engine, stages []searches.Stage, err error) {
 	most, least, unit := e.Most, 1, e.Resource
 	var lines [][]int32
 	switch e.Resource {
@@ -104,7 +105,7 @@ func (e Engine) halve(ctx context.Context, run engines.Run, folds []inner.Fold, 
 				fewer[k].Fitted = firstRows(run, lines[k], len(lines[k])/share)
 			}
 		}
-		c, losses, failed, err := e.reduced(r.candidates, r.power).losses(ctx, run, fewer, ms, seed, share)
+		c, losses, failed, err := e.reduced(r.candidates, r.power).losses(ctx, run, fewer, ms, seed, share, fmt.Sprintf("rung %d of %d: ", i+1, len(rungs)))
 		if err != nil {
 			return e, nil, err
 		}
@@ -194,11 +195,12 @@ func (e Engine) scaledValues(base engines.Engine, parameter string, values []flo
 
 // losses fits all candidates to the inner folds. It returns the choice, and by candidate, the mean of the metric that decides, of its best point if it has a
 // path, such that lower is better: infinite if it is, NaN where the candidate cannot be compared; and how many failed.
-func (e Engine) losses(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64, share int) (c *choice, losses []float64, failed int, err error) {
+func (e Engine) losses(ctx context.Context, run engines.Run, folds []inner.Fold, ms []metric.Metric, seed uint64, share int, progress string) (c *choice, losses []float64, failed int, err error) {
 	c, err = e.expand(run, seed, share)
 	if err != nil {
 		return nil, nil, 0, err
 	}
+	c.progress = progress
 	if err := c.score(ctx, run, folds, ms, seed); err != nil {
 		return nil, nil, 0, err
 	}

@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"tenfold/engines"
+	"tenfold/engines/searches"
 	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 )
@@ -77,6 +78,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 	}
 	by := inner.Comparison(ms, run.Workers)
 	tasks := c.tasks()
+	counter := searches.NewCounter(run.ShowProgress, c.progress, len(tasks)*len(innerFolds))
 	for k, p := range innerFolds {
 		var on engines.HeldOut
 		on.Train, on.Held = p.Views(run.Train)
@@ -85,6 +87,7 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
+			counter.Add()
 			if errors.As(err, new(engines.Disturbance)) {
 				return fmt.Errorf("a candidate on inner fold %d: %w", k, err)
 			}

@@ -6,18 +6,18 @@ import (
 	"strconv"
 	"strings"
 
-	"tenfold/engines"
+	"tenfold/engines/searches"
 	"tenfold/runner/inner"
 )
 
 // stage returns what was measured of all points, all of them kept.
-func (c *choice) stage(innerFolds []inner.Fold) engines.SearchStage {
-	out := engines.SearchStage{Metric: c.metric}
+func (c *choice) stage(innerFolds []inner.Fold) searches.Stage {
+	out := searches.Stage{Metric: c.metric}
 	for _, f := range innerFolds {
-		out.Folds = append(out.Folds, engines.InnerRows{Fitted: int32(len(f.Fitted)), Held: int32(len(f.Held))})
+		out.Folds = append(out.Folds, searches.Rows{Fitted: int32(len(f.Fitted)), Held: int32(len(f.Held))})
 	}
 	for point := range c.points {
-		out.Attempts = append(out.Attempts, engines.Attempt{
+		out.Attempts = append(out.Attempts, searches.Attempt{
 			Candidate: c.label(point), Number: c.number(point), Values: c.scores[point], Seconds: c.seconds[point], Kept: true,
 		})
 	}
@@ -60,13 +60,13 @@ func (c *choice) number(point int) float64 {
 }
 
 // mark says of the points of the last stage which is the best, which one-se takes, and which is chosen.
-func (c *choice) mark(last *engines.SearchStage, best, chosen int, higher bool) {
+func (c *choice) mark(last *searches.Stage, best, chosen int, higher bool) {
 	last.Attempts[best].Best, last.Attempts[chosen].Chosen = true, true
 	last.Attempts[c.simplestWithinSE(best, higher)].OneSE = true
 }
 
 // keep says of the points of a rung which candidates go on.
-func (c *choice) keep(rung *engines.SearchStage, survivors []int32) {
+func (c *choice) keep(rung *searches.Stage, survivors []int32) {
 	for point, p := range c.points {
 		_, rung.Attempts[point].Kept = slices.BinarySearch(survivors, int32(p.candidate))
 	}

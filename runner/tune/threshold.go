@@ -14,6 +14,7 @@ import (
 	"tenfold/engines/decision"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/param"
+	"tenfold/engines/searches"
 	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 	"tenfold/runner/score"
@@ -96,37 +97,53 @@ func checkDecided(v *data.View) error {
 
 // pool fits the engine to each inner fold, and returns what it predicts for the rows held out. These come fold by fold.
 func pool(ctx context.Context, run engines.Run, e engines.Engine, innerFolds []inner.Fold, seed uint64) (all heldOut, err error) {
+	counter := searches.NewCounter(run.ShowProgress, "threshold: ", len(innerFolds))
 	for k, fold := range innerFolds {
 		train, held := fold.Views(run.Train)
-		model, err := e.Fit(ctx, run.Inside(train, pair(seed+uint64(k)+1)))
+		work := engines.Work{What: "margins of rows held out", Engine: e, On: []*data.View{train, held}, Seed: pair(seed + uint64(k) + 1)}
+		found, _, err := run.Recalled(work, func(inside engines.Run) (engines.Yield, error) {
+			margins, err := marginsOn(ctx, inside.Inside(train, work.Seed), e, held)
+			return engines.Yield{Values: margins}, err
+		})
 		if ctx.Err() != nil {
 			return all, context.Cause(ctx)
-		}
-		var outputs []score.Target
-		if err == nil {
-			outputs, err = score.Predict(model, nil, held, run.Workers)
-			engines.Close(model)
 		}
 		if err != nil {
 			return all, err
 		}
-		all.add(outputs[0].Outcome)
+		all.add(held, found.Values)
+		counter.Add()
 	}
 	return all, nil
 }
 
-// add appends the rows of an inner fold.
-func (h *heldOut) add(o metric.Outcome) {
-	d := decision.Rule{Positive: o.Positive}
-	for i, level := range o.Test.Truth {
-		h.margins = append(h.margins, d.Margin(o.Test.Score[2*i:2*i+2]))
-		h.positive = append(h.positive, int(level) == o.Positive)
-		weight := 1.0
-		if o.Test.Weight != nil {
-			weight = o.Test.Weight[i]
-		}
-		h.weights = append(h.weights, weight)
+// marginsOn fits the engine, and returns the margins of other rows.
+func marginsOn(ctx context.Context, run engines.Run, e engines.Engine, held *data.View) ([]float64, error) {
+	model, err := e.Fit(ctx, run)
+	if err != nil {
+		return nil, err
 	}
+	defer engines.Close(model)
+	outputs, err := score.Predict(model, nil, held, run.Workers)
+	if err != nil {
+		return nil, err
+	}
+	o := outputs[0].Outcome
+	d, margins := decision.Rule{Positive: o.Positive}, make([]float64, len(o.Test.Truth))
+	for i := range margins {
+		margins[i] = d.Margin(o.Test.Score[2*i : 2*i+2])
+	}
+	return margins, nil
+}
+
+// add appends the rows of an inner fold.
+func (h *heldOut) add(held *data.View, margins []float64) {
+	rows, levels := held.Defined(0)
+	positive, weights := held.TargetInfo(0).Positive, rows.CaseWeights()
+	for i, level := range levels {
+		h.positive, h.weights = append(h.positive, int(level) == positive), append(h.weights, weights.Of(i))
+	}
+	h.margins = append(h.margins, margins...)
 }
 
 // cutFound is a cut, the value of the metric there, and the number of cuts that it was chosen from.

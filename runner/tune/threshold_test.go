@@ -1,7 +1,9 @@
 package tune
 
 import (
+	"fmt"
 	"math"
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -135,6 +137,27 @@ func TestThreshold(t *testing.T) {
 	}
 	if !strings.HasPrefix(told["threshold"], "l1 where its margin is at least ") || !strings.Contains(told["inner f1 at the threshold"], "optimistic") {
 		t.Errorf("told %q", told)
+	}
+	works := map[string]engines.Yield{}
+	for _, want := range []int{4, 0} { // margins that are known are not made again
+		made := 0
+		run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1, Recall: func(run engines.Run, w engines.Work, do func(engines.Run) (engines.Yield, error)) (y engines.Yield, _ float64, err error) {
+			name := fmt.Sprint(w.What, w.Seed)
+			y, known := works[name]
+			if !known {
+				made++
+				y, err = do(run)
+				works[name] = y
+			}
+			return y, 1, err
+		}}
+		again, err := e.Fit(t.Context(), run)
+		if err != nil || made != want {
+			t.Errorf("%d of %d works are done: %v", made, want, err)
+		}
+		if err := enginetest.Same(again, m, v); err != nil {
+			t.Error(err)
+		}
 	}
 	e.Threshold.K = 3
 	if _, other := fit(t, e, v); other["inner f1 at the threshold"] == told["inner f1 at the threshold"] {

@@ -8,9 +8,11 @@
 package tune
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/param"
 	"tenfold/engines/registry"
+	"tenfold/engines/searches"
 	"tenfold/runner/inner"
 	"tenfold/runner/metric"
 )
@@ -198,6 +201,52 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return most
 }
 
+// InnerFits counts every candidate, or path of candidates, on each inner fold, with the rungs of a halving, and the fits for a threshold.
+func (e Engine) InnerFits(s engines.Shape) int {
+	folds, last := e.K*e.Repeats, 0
+	count := func(e Engine) (fits int) {
+		gathered := make([]bool, len(e.Candidates))
+		for _, p := range e.Along {
+			for _, i := range p.Of[1:] {
+				gathered[i] = true
+			}
+		}
+		for i, c := range e.Candidates {
+			inside := engines.InnerFits(c.Engine, s)
+			if last = max(last, inside); !gathered[i] {
+				fits += folds * (1 + inside)
+			}
+		}
+		return fits
+	}
+	fits := 0
+	if e.Search == Halving {
+		most, least := max(1, e.Most), 1
+		switch e.Resource {
+		case Rows:
+			most, least = s.Rows*(e.K-1)/e.K, max(minRungRows, 2*e.K*max(1, s.Levels))
+		case AlongPath:
+			most = math.MaxInt32
+		}
+		n := len(e.Candidates)
+		for _, r := range newRungs(n, e.Factor, most, least) {
+			some := make([]int32, n)
+			for i := range some {
+				some[i] = int32(i)
+			}
+			fits += count(e.reduced(some, r.power))
+			n = (n + e.Factor - 1) / e.Factor
+		}
+	} else if e.Threshold.Metric == "" || len(e.Candidates) > 1 || e.Candidates[0].Path != "" {
+		fits = count(e)
+	}
+	if e.Threshold.Metric != "" {
+		count(e)
+		fits += cmp.Or(e.Threshold.K, e.K) * e.Repeats * (1 + last)
+	}
+	return fits + last
+}
+
 // Fit chooses a candidate, and fits it to all training rows; where a threshold is asked for, it chooses this for the candidate, too.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	if e.Threshold.Metric != "" {
@@ -234,7 +283,7 @@ func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.
 		return nil, fmt.Errorf("tune: %w", err)
 	}
 	drawn := len(e.Candidates)
-	search := engines.Search{Kind: Kind.Name, Parameter: e.parameter()}
+	search := searches.Record{Kind: Kind.Name, Parameter: e.parameter()}
 	if e.Search == Halving {
 		search.Kind = Halving
 		if e, search.Stages, err = e.halve(ctx, run, innerFolds, may, seed); err != nil {

@@ -18,6 +18,7 @@ import (
 	"tenfold/engines/penalized/group"
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/logistic"
+	"tenfold/engines/searches"
 	"tenfold/engines/steps/stagewise"
 	"tenfold/runner/inner"
 )
@@ -579,9 +580,9 @@ func TestCanary(t *testing.T) {
 // What a search measured is reported: every candidate on every inner fold, and which is the best, the simplest near it, and the chosen.
 func TestSearchIsReported(t *testing.T) {
 	v := enginetest.View(linear(60, 4, 1), nil)
-	searched := func(e Engine) (found []engines.Search) {
+	searched := func(e Engine) (found []searches.Record) {
 		t.Helper()
-		run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1, Searched: func(s engines.Search) { found = append(found, s) }}
+		run := engines.Run{Train: v, Rand: rand.New(rand.NewPCG(1, 1)), Workers: 1, Searched: func(s searches.Record) { found = append(found, s) }}
 		if _, err := e.Fit(t.Context(), run); err != nil {
 			t.Fatal(err)
 		}
@@ -598,7 +599,7 @@ func TestSearchIsReported(t *testing.T) {
 		t.Fatalf("%+v", found)
 	}
 	stage := found[0].Stages[0]
-	if stage.Metric != "test_mse" || !slices.Equal(stage.Folds, slices.Repeat([]engines.InnerRows{{Fitted: 40, Held: 20}}, 3)) || len(stage.Attempts) != 3 {
+	if stage.Metric != "test_mse" || !slices.Equal(stage.Folds, slices.Repeat([]searches.Rows{{Fitted: 40, Held: 20}}, 3)) || len(stage.Attempts) != 3 {
 		t.Fatalf("%+v", stage)
 	}
 	if last := stage.Attempts[2]; last.Candidate != "lambda=10000" || last.Number != 1e4 || len(last.Values) != 3 || len(last.Seconds) != 3 || last.Best || last.Chosen || !last.Kept {
@@ -625,11 +626,40 @@ func TestSearchIsReported(t *testing.T) {
 	if found = searched(halved); len(found) != 1 || found[0].Kind != Halving || len(found[0].Stages) < 2 {
 		t.Fatalf("%+v", found)
 	}
-	kept := slices.DeleteFunc(slices.Clone(found[0].Stages[0].Attempts), func(a engines.Attempt) bool { return !a.Kept })
+	kept := slices.DeleteFunc(slices.Clone(found[0].Stages[0].Attempts), func(a searches.Attempt) bool { return !a.Kept })
 	if n := len(found[0].Stages[1].Attempts); len(found[0].Stages[0].Attempts) != 9 || len(kept) != n || n != 3 {
 		t.Errorf("%d of the first rung go on, and the second has %d", len(kept), n)
 	}
 	if a, b := found[0].Stages[0].Folds[0].Fitted, found[0].Stages[1].Folds[0].Fitted; a >= b {
 		t.Errorf("rungs of %d and %d rows", a, b)
+	}
+}
+
+// The fits that are foretold are those that are made, and progress counts them.
+func TestInnerFits(t *testing.T) {
+	v := enginetest.View(linear(400, 4, 1), nil)
+	plain := Kind.Defaults().(Options)
+	along := paths{ridge(1), new(int), map[float64]int{}, engines.PathRange{Values: []float64{10, 1, 0.1}}, 0}
+	for name, e := range map[string]Engine{
+		"lists":   {Base: ridge(1), Options: plain, Candidates: ridges(0.1, 1, 10)},
+		"a path":  {Base: ridge(1), Options: plain, Candidates: []Candidate{{Engine: along, Path: "lambda"}}},
+		"halving": halved(3, 0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6),
+	} {
+		made, last := 0, ""
+		run := engines.Run{Train: v, Rand: random(1), Workers: 1, Progress: func(text string) { last = text }}
+		run.Recall = func(run engines.Run, _ engines.Work, do func(engines.Run) (engines.Yield, error)) (engines.Yield, float64, error) {
+			made++
+			y, err := do(run)
+			return y, 1, err
+		}
+		if _, err := e.Fit(t.Context(), run); err != nil {
+			t.Fatal(err)
+		}
+		if want := e.InnerFits(engines.Shape{Rows: 400, Columns: 4}); made != want {
+			t.Errorf("%s: %d fits, foretold %d", name, made, want)
+		}
+		if number, total, ok := strings.Cut(strings.TrimSuffix(last, " inner fits"), " of "); !ok || number != total {
+			t.Errorf("%s: %q is shown at the end", name, last)
+		}
 	}
 }

@@ -53,6 +53,11 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Select, s).Or(second)
 }
 
+// InnerFits counts those of both parts.
+func (e Engine) InnerFits(s engines.Shape) int {
+	return engines.InnerFits(e.Select, s) + engines.InnerFits(e.Refit, s)
+}
+
 // Fit selects and fits. If the selector selects nothing, the model is the best one without features. Models of several sizes are on
 // the columns of one selection: the first by rank, or those that the selector has in its own models of these sizes.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

@@ -65,6 +65,9 @@ func (e Boruta) Footprint(s engines.Shape) engines.Footprint {
 	return e.Growing.Footprint(s).And(history)
 }
 
+// InnerFits counts a forest for each run.
+func (e Boruta) InnerFits(engines.Shape) int { return e.MaxRuns - 1 }
+
 // Fit grows a forest on the columns that Choose confirms.
 func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	chosen, fitted, err := e.Choose(ctx, run)

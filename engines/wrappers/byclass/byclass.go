@@ -89,6 +89,9 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Base, s).And(16 * int64(s.Rows))
 }
 
+// InnerFits counts those of the base.
+func (e Engine) InnerFits(s engines.Shape) int { return engines.InnerFits(e.Base, s) }
+
 // Fit fits the base to rows that count by class weights.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	run.Train = run.Train.Weighted(e.Weights)

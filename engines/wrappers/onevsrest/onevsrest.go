@@ -61,6 +61,13 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Base, s).And(32 * int64(s.Rows))
 }
 
+// InnerFits counts those of each level.
+func (e Engine) InnerFits(s engines.Shape) int {
+	levels := s.Levels
+	s.Levels = 2
+	return levels * engines.InnerFits(e.Base, s)
+}
+
 // Fit fits the base to each level against the rest.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return bylevel.Fit(ctx, run, func(int, *data.View) (engines.Engine, error) { return e.Base, nil })

@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/numeric/parallel"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/param"
+	"tenfold/engines/searches"
 )
 
 // Drawing holds the parameters of the measurement.
@@ -111,6 +112,7 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 		}
 		return !ended.Load()
 	}
+	counter := searches.NewCounter(run.ShowProgress, "", len(folds))
 	parallel.Each(run.Workers, len(folds), func(k int) { // a model predicts for one goroutine at a time: it may be a process
 		if goesOn() {
 			errs[k] = folds[k].measureBase(ctx, run)
@@ -118,6 +120,7 @@ func (d Drawing) Measure(ctx context.Context, e engines.Engine, run engines.Run,
 		for u := 0; u < len(units) && errs[k] == nil && goesOn(); u++ {
 			errs[k] = folds[k].measureUnit(ctx, run, u)
 		}
+		counter.Add()
 	})
 	if !goesOn() {
 		return out, context.Cause(ctx)

@@ -75,6 +75,12 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Base, s).And(int64(e.K+2)*s.EntryBytes()*s.Entries + 64*int64(s.Columns))
 }
 
+// InnerFits counts a fit for each inner fold.
+func (e Engine) InnerFits(s engines.Shape) int {
+	inside := engines.InnerFits(e.Base, s)
+	return e.K*(1+inside) + inside
+}
+
 // Fit selects, and fits the base to the columns selected.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return narrowed.Selected(ctx, e, e.Base, run)

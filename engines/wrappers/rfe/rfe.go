@@ -116,6 +116,20 @@ func (e Engine) sized(columns int) Engine {
 	return e
 }
 
+// InnerFits counts a fit for each round, or one for each inner fold of it.
+func (e Engine) InnerFits(s engines.Shape) int {
+	e = e.sized(s.Columns)
+	rounds := 0
+	for left := s.Columns; left > e.Size; left = max(1, left-e.dropped(left)) {
+		rounds++
+	}
+	inside := engines.InnerFits(e.Base, s)
+	if e.permutes() {
+		rounds *= e.Permutation.K
+	}
+	return rounds*(1+inside) + inside
+}
+
 // Fit eliminates, and fits the base to the columns that are left. A step of one half costs about twice the first fit.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	columns := len(candidates(run.Train))

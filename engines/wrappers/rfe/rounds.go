@@ -69,6 +69,7 @@ func (e Engine) eliminate(ctx context.Context, run engines.Run, least int) (*eli
 			return nil, fmt.Errorf("rfe, at %d columns: %w", len(left), err)
 		}
 		l.rounds = append(l.rounds, r)
+		run.ShowProgress(fmt.Sprintf("%d columns are ranked, until %d are left", len(left), least))
 		left = slices.Sorted(slices.Values(r.order[:max(1, len(left)-e.dropped(len(left)))]))
 	}
 	return l, nil

@@ -12,6 +12,7 @@ import (
 	"tenfold/engines/data"
 	"tenfold/engines/filters/univariate"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/searches"
 )
 
 // fits measures sets of units: it fits the base to their columns on the inner folds.
@@ -129,6 +130,7 @@ func (f *fits) measure(ctx context.Context, sets [][]int32) ([][][]float64, erro
 			values[k][m] = make([]float64, len(folds))
 		}
 	}
+	counter := searches.NewCounter(f.run.ShowProgress, f.search.progress(), len(errs))
 	var ended atomic.Bool
 	parallel.Each(f.run.Workers, len(errs), func(k int) {
 		set, fold := k/len(folds), k%len(folds)
@@ -143,6 +145,7 @@ func (f *fits) measure(ctx context.Context, sets [][]int32) ([][][]float64, erro
 			}
 		}
 		seconds[k] = measured.Seconds
+		counter.Add()
 	})
 	if ended.Load() || ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -10,6 +10,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/searches"
 )
 
 // nothing returns the error of a search that found no set of a size that may be chosen.
@@ -80,14 +81,14 @@ func (f *fits) fitted(chosen *set) engines.Fitted {
 }
 
 // searched returns what was measured of each set.
-func (f *fits) searched(chosen *set) engines.Search {
+func (f *fits) searched(chosen *set) searches.Record {
 	s := f.search
-	out := engines.Search{Kind: "sequential", Parameter: "size"}
+	out := searches.Record{Kind: "sequential", Parameter: "size"}
 	best, smallestNear := s.choices()
 	for _, sets := range s.measured {
-		stage := engines.SearchStage{Metric: s.metrics[s.metric].Name, Folds: engines.SizesOf(f.validation.Folds)}
+		stage := searches.Stage{Metric: s.metrics[s.metric].Name, Folds: engines.SizesOf(f.validation.Folds)}
 		for _, m := range sets {
-			a := engines.Attempt{
+			a := searches.Attempt{
 				Candidate: f.moveTo(m), Number: float64(len(m.units)), Seconds: f.seconds[nameOf(m.units)],
 				Kept: slices.Contains(s.best, m), Best: m == best, OneSE: m == smallestNear, Chosen: m == chosen,
 			}

@@ -58,14 +58,27 @@ type search struct {
 }
 
 // bounds returns the smallest and the largest size that may be chosen.
-func (s *search) bounds() (smallest, largest int) {
-	if size, fixed := s.number(); fixed {
+func (s *search) bounds() (smallest, largest int) { return s.Options.bounds(len(s.units)) }
+
+// bounds returns the sizes for so many units.
+func (o Options) bounds(units int) (smallest, largest int) {
+	if size, fixed := o.number(); fixed {
 		return size, size
 	}
-	if len(s.Sizes) == 2 {
-		return s.Sizes[0], min(s.Sizes[1], len(s.units))
+	if len(o.Sizes) == 2 {
+		return o.Sizes[0], min(o.Sizes[1], units)
 	}
-	return 1, len(s.units)
+	return 1, units
+}
+
+// progress describes the step that comes next.
+func (s *search) progress() string {
+	smallest, largest := s.bounds()
+	steps := largest
+	if s.Direction == backward {
+		steps = len(s.units) - smallest
+	}
+	return fmt.Sprintf("step %d of at most %d: ", s.turns+1, steps)
 }
 
 // run moves from set to set until the last size is reached, patience is used up, or no set could be measured.

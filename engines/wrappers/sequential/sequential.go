@@ -117,6 +117,29 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Base, s).And(int64(e.K*e.Repeats+2)*s.EntryBytes()*s.Entries + 48*int64(s.Columns))
 }
 
+// InnerFits counts every set of columns once on each inner fold, without floating steps back.
+func (e Engine) InnerFits(s engines.Shape) int {
+	units, sets := s.Columns, 0
+	if e.Screen > 0 {
+		units = min(units, e.Screen)
+	}
+	smallest, largest := e.bounds(units)
+	if e.Direction == forward {
+		for size := range largest {
+			sets += units - size
+		}
+	} else {
+		for size := units; size > smallest; size-- {
+			sets += size
+		}
+	}
+	if smallest == 0 || e.Direction == backward {
+		sets++
+	}
+	inside := engines.InnerFits(e.Base, s)
+	return sets*e.K*e.Repeats*(1+inside) + inside
+}
+
 // Fit searches, and fits the base to the columns found. A forward search to b of p columns takes k·Σ_{s<b}(p − s) inner fits, a
 // backward one k·p²/2, a floating one more.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"tenfold/engines"
@@ -18,6 +19,7 @@ import (
 	"tenfold/engines/ridge/leastsquares"
 	"tenfold/engines/ridge/linear"
 	"tenfold/engines/ridge/logistic"
+	"tenfold/engines/searches"
 	"tenfold/engines/trees/forest"
 )
 
@@ -281,9 +283,9 @@ func TestValidate(t *testing.T) {
 
 // What a search measured is reported: every set once, with the column by which it came, and of each size the best.
 func TestSearchIsReported(t *testing.T) {
-	var found []engines.Search
+	var found []searches.Record
 	run := runOn(problem(80, 6, data.Treatment{}))
-	run.Searched = func(s engines.Search) { found = append(found, s) }
+	run.Searched = func(s searches.Record) { found = append(found, s) }
 	e := around(leastsquares.RidgeKind.Defaults(), func(o *Options) { o.Size, o.Sizes = oneSE, []int{0, 3} })
 	chosen, _ := chosenBy(t, e, run)
 	if len(found) != 1 || found[0].Kind != "sequential" || found[0].Parameter != "size" || len(found[0].Stages) != 4 {
@@ -306,5 +308,32 @@ func TestSearchIsReported(t *testing.T) {
 	}
 	if first := found[0].Stages[0].Attempts[0].Candidate; attempts != 1+6+5+4 || kept != 4 || first != "no columns" || !strings.HasPrefix(found[0].Stages[1].Attempts[0].Candidate, "+") {
 		t.Errorf("%d sets, %d of them the best of their size, begin with %s", attempts, kept, first)
+	}
+}
+
+// The fits that are foretold are those that are made, and progress counts them.
+func TestInnerFits(t *testing.T) {
+	v := problem(80, 6, data.Treatment{})
+	for name, e := range map[string]Engine{
+		"forward":  around(leastsquares.RidgeKind.Defaults(), func(o *Options) { o.Sizes = []int{0, 4} }),
+		"screened": around(leastsquares.RidgeKind.Defaults(), func(o *Options) { o.Screen, o.Size = 4, "2" }),
+		"backward": around(leastsquares.RidgeKind.Defaults(), func(o *Options) { o.Direction, o.Size = backward, "3" }),
+	} {
+		var made atomic.Int64
+		var last string
+		run := runOn(v)
+		run.Workers, run.Progress = 1, func(text string) { last = text }
+		run.Recall = func(run engines.Run, w engines.Work, do func(engines.Run) (engines.Yield, error)) (engines.Yield, float64, error) {
+			made.Add(1)
+			y, err := do(run)
+			return y, 1, err
+		}
+		chosenBy(t, e, run)
+		if want := e.InnerFits(engines.Shape{Rows: 80, Columns: 6}); int(made.Load()) != want {
+			t.Errorf("%s: %d fits, foretold %d", name, made.Load(), want)
+		}
+		if !strings.HasPrefix(last, "step ") || !strings.Contains(last, " inner fits") {
+			t.Errorf("%s: %q is shown", name, last)
+		}
 	}
 }

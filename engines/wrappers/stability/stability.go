@@ -19,6 +19,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/engines/prepare/probes"
 	"tenfold/engines/registry"
+	"tenfold/engines/searches"
 	"tenfold/engines/wrappers/refit"
 )
 
@@ -182,6 +183,11 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 	return engines.FootprintOf(e.Base, s).And(whole.EntryBytes() * whole.Entries).Or(engines.FootprintOf(refit.Plain{}, whole)).And(8 * int64(s.Columns))
 }
 
+// InnerFits counts a fit for each half.
+func (e Engine) InnerFits(s engines.Shape) int {
+	return e.halves() * (1 + engines.InnerFits(e.Base, s))
+}
+
 // Fit selects the stable columns and fits the plain model to them, as filters do.
 func (e Engine) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return narrowed.Selected(ctx, e, refit.Plain{}, run)
@@ -261,6 +267,7 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, all i
 	}
 	found := make([]outcome, e.halves())
 	errs := make([]error, len(found))
+	counter := searches.NewCounter(run.ShowProgress, "", len(found))
 	parallel.Each(run.Workers, e.draws(), func(b int) {
 		var rows [2][]int32
 		rows[0], rows[1] = s.draw(rand.New(rand.NewPCG(seed, data.Key("stability", fmt.Sprint(b)))))
@@ -277,6 +284,7 @@ func (e Engine) fitHalves(ctx context.Context, run engines.Run, s sampler, all i
 			if found[k].entered, errs[k] = e.fitHalf(ctx, run, on, draws, all, q); errs[k] != nil {
 				errs[k] = fmt.Errorf("stability, half %d of draw %d: %w", side+1, b+1, errs[k])
 			}
+			counter.Add()
 		}
 	})
 	for _, err := range errs { // the first in the order of draws

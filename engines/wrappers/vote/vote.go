@@ -102,6 +102,14 @@ func (e Engine) Footprint(s engines.Shape) (f engines.Footprint) {
 	return f.And(int64(8 * s.Columns * len(e.Selectors)))
 }
 
+// InnerFits counts those of all selectors.
+func (e Engine) InnerFits(s engines.Shape) (n int) {
+	for _, selector := range e.Selectors {
+		n += engines.InnerFits(selector, s)
+	}
+	return n
+}
+
 // filter ranks by the votes. The model of a Fit is that of a filter at its default ridge; the engine is a selector, so only what it
 // chooses counts.
 func (e Engine) filter() ranking.Filter {

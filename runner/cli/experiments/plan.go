@@ -39,7 +39,7 @@ func (j Job) printPlan() error {
 	refused := j.checkMemory() // decides which arrays go to disk, and so how much memory is needed
 	t := tabwriter.NewWriter(j.Out, 0, 4, 2, ' ', 0)
 	var total time.Duration
-	unknown := 0
+	unknown, innerFits := 0, 0
 	for _, cells := range j.Groups() {
 		var todo []*plan.Unit
 		fits, left, largest := 0, 0, int64(0)
@@ -53,20 +53,22 @@ func (j Job) printPlan() error {
 		if len(todo) == 0 {
 			continue
 		}
-		spent := time.Duration(0)
+		spent, inside := time.Duration(0), 0
 		for _, u := range todo {
 			spent += u.Predicted
+			inside += u.InnerFits
 			if u.Predicted == 0 {
 				unknown++
 			}
 			largest = max(largest, u.Need())
 		}
 		total += spent
+		innerFits += inside
 		title, tasks := cells[0].Key[:10], ""
 		if cells[0].Set.Task != "" {
 			title, tasks = "family", fmt.Sprintf("%d of %s, ", left, app.Pluralize(len(cells), "task"))
 		}
-		sanitize.Fprintf(t, "%s\t%s\t%s%d of %d fits\t%s\t%s\t%s\n", title, CellName(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, spanText(spent),
+		sanitize.Fprintf(t, "%s\t%s\t%s%d of %d fits%s\t%s\t%s\t%s\n", title, CellName(cells[0].Set.Dataset.Name, cells[0]), tasks, len(todo), fits, innerText(inside), spanText(spent),
 			progress.Bytes(largest), reasonsText(todo))
 	}
 	if err := t.Flush(); err != nil {
@@ -82,6 +84,7 @@ func (j Job) printPlan() error {
 	if len(j.Stages) > 0 {
 		j.Printf(" after %s", app.Pluralize(len(j.Stages), "stage"))
 	}
+	j.Printf("%s", innerText(innerFits))
 	if len(j.Todo) > 0 {
 		guess := "time not known yet"
 		if total > 0 {
@@ -209,6 +212,14 @@ func gridText(grid []results.Param) string {
 		fmt.Fprintf(&b, " %s=%v", p.Name, p.Value)
 	}
 	return b.String()
+}
+
+// innerText counts the fits inside fits that search; "" for none.
+func innerText(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" with up to %s inside", app.Pluralize(n, "fit"))
 }
 
 // spanText formats a predicted duration; 0 means unknown.
