@@ -81,7 +81,7 @@ func (e Boosted) Validate() error {
 
 // Needs returns what the engine asks of data: a target of either type.
 func (e Boosted) Needs() engines.Needs {
-	return engines.Needs{Inner: e.Patience > 0, Entry: true, Missing: true}
+	return engines.Needs{Inner: e.Patience > 0, Entry: true, Keeps: true, Missing: true}
 }
 
 // Footprint returns the memory of a fit: codes, a byte a cell of dense columns and four an entry of others, scores and derivatives, histograms, trees.
@@ -118,10 +118,10 @@ func (e Boosted) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 	return f.model(e.Trees), nil
 }
 
-// Choose chooses the columns by importance: those that a tree splits on, or so many of the highest.
+// Choose chooses the columns that are kept, and others by importance: those that a tree splits on, or so many of the highest.
 func (e Boosted) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	if e.Features > run.Train.Columns() {
-		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns", e.Features, run.Train.Columns())
+	if open := run.Train.Columns() - len(run.Train.Kept()); e.Features > open {
+		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns to select", e.Features, open)
 	}
 	f, err := e.boost(ctx, run)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 type boosting struct {
 	e       Boosted
 	columns int
+	kept    []int32
 	y       *response
 	base    []float64
 	trees   []*trees.Tree // of each round, one a score
@@ -53,7 +54,7 @@ func (e Boosted) boost(ctx context.Context, run engines.Run) (*boosting, error) 
 	if rows.Columns() == 0 {
 		return nil, errors.New("the data has no column")
 	}
-	f := &boosting{e: e, columns: rows.Columns(), y: y}
+	f := &boosting{e: e, columns: rows.Columns(), kept: rows.Kept(), y: y}
 	seed := run.Rand.Uint64()
 	fitted, held := data.Numbers(rows.Len()), []int32(nil)
 	if e.Patience > 0 {
@@ -252,7 +253,8 @@ func (f *boosting) model(rounds int) *Model {
 	return m
 }
 
-// important columns after so many rounds, rising: so many of the highest importance, with 0 all that a tree splits on.
+// important columns after so many rounds, rising: those that are kept, and so many others of the highest importance, with 0 all that a tree
+// splits on.
 func (f *boosting) important(rounds, features int) []engines.Coef {
 	importance := make([]float64, f.columns)
 	for _, tree := range f.gain[:rounds*len(f.base)] {
@@ -266,7 +268,7 @@ func (f *boosting) important(rounds, features int) []engines.Coef {
 	}
 	var order []int32
 	for j, v := range importance {
-		if v > 0 {
+		if _, kept := slices.BinarySearch(f.kept, int32(j)); v > 0 && !kept {
 			order = append(order, int32(j))
 		}
 	}
@@ -274,5 +276,5 @@ func (f *boosting) important(rounds, features int) []engines.Coef {
 	if features > 0 {
 		order = order[:min(features, len(order))]
 	}
-	return engines.Ranked(order, func(_ int, j int32) float64 { return importance[j] })
+	return engines.Ranked(append(slices.Clone(f.kept), order...), func(_ int, j int32) float64 { return importance[j] })
 }

@@ -16,6 +16,7 @@ type grower struct {
 	e        Boosted
 	x        *binned
 	features *data.Features
+	kept     []int32 // columns that every tree may split on
 	weight   data.Weights
 	workers  int
 	looked   int64 // columns at nodes
@@ -54,7 +55,7 @@ type grown struct {
 const nodesAtOnce = 16
 
 func newGrower(e Boosted, x *binned, rows *data.View, workers int) *grower {
-	g := &grower{e: e, x: x, features: rows.Features(), weight: rows.Weights(), workers: workers, word: make([]int64, rows.Len()), room: make([]room, max(1, workers))}
+	g := &grower{e: e, x: x, features: rows.Features(), kept: rows.Kept(), weight: rows.Weights(), workers: workers, word: make([]int64, rows.Len()), room: make([]room, max(1, workers))}
 	for k := range g.room {
 		g.room[k].mark = make([]bool, rows.Len())
 	}
@@ -275,7 +276,7 @@ func (g *grower) release(nodes ...int32) {
 	}
 }
 
-// drawColumns draws the columns that the tree may split on.
+// drawColumns draws the columns that the tree may split on, beside those that are kept.
 func (g *grower) drawColumns(seed [2]uint64) {
 	g.block = g.block[:0]
 	var varying []int32
@@ -284,14 +285,20 @@ func (g *grower) drawColumns(seed [2]uint64) {
 	}
 	if g.drawn = len(varying); g.e.ColumnShare < 1 {
 		g.features.SortByName(varying)
-		g.drawn = min(len(varying), max(1, int(math.Round(g.e.ColumnShare*float64(len(varying))))))
 		rng := rand.New(rand.NewPCG(seed[0], seed[1]))
 		g.may = make([]bool, len(g.x.spots))
+		varies := len(varying)
+		varying = slices.DeleteFunc(varying, func(j int32) bool {
+			_, g.may[j] = slices.BinarySearch(g.kept, j)
+			return g.may[j]
+		})
+		g.drawn = min(len(varying), max(1, int(math.Round(g.e.ColumnShare*float64(len(varying))))))
 		for k := range g.drawn {
 			other := k + rng.IntN(len(varying)-k)
 			varying[k], varying[other] = varying[other], varying[k]
 			g.may[varying[k]] = true
 		}
+		g.drawn += varies - len(varying)
 	}
 	for k, b := range g.x.blocks {
 		if g.may == nil || slices.ContainsFunc(b.column, func(j int32) bool { return g.may[j] }) {

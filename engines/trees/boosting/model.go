@@ -34,8 +34,18 @@ func (m *Model) Outputs() int { return max(1, m.levels) }
 // Coefs there are none.
 func (m *Model) Coefs() []engines.Coef { return nil }
 
-// Selected returns the columns that trees split on.
-func (m *Model) Selected() []int32 { return slices.Clone(m.used) }
+// Selected returns the columns that trees split on, and those that are kept.
+func (m *Model) Selected() []int32 {
+	selected := slices.Clone(m.used)
+	for _, c := range m.important {
+		selected = append(selected, int32(c.Feature))
+	}
+	slices.Sort(selected)
+	return slices.Compact(selected)
+}
+
+// Uses returns the columns that trees split on.
+func (m *Model) Uses() []int32 { return slices.Clone(m.used) }
 
 // Importances returns the importances of the selected columns.
 func (m *Model) Importances() []engines.Coef { return slices.Clone(m.important) }

@@ -55,7 +55,7 @@ func (e Boruta) forest() forest.Forest {
 
 // Needs returns what the engine asks of data: a target of either type.
 func (e Boruta) Needs() engines.Needs {
-	return engines.Needs{WholeWeights: !e.Bootstrap, Missing: true}
+	return engines.Needs{Keeps: true, WholeWeights: !e.Bootstrap, Missing: true}
 }
 
 // Footprint returns the memory of a fit: a forest on columns and shadows, and the importances of all runs.
@@ -77,7 +77,7 @@ func (e Boruta) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 	return narrowed.On(ctx, e, chosen, fitted, forest.Regrown{Forest: forest.Forest{Growing: e.Growing, Importance: forest.Impurity}}, run)
 }
 
-// Choose chooses the columns that are confirmed. The score is the median of the importances over the runs, and rank is by it.
+// Choose chooses the columns that are confirmed, beside those that are kept: every node looks at these, and none of them is on trial. The score is the median of the importances over the runs, and rank is by it.
 // O(runs) forests on up to twice the columns.
 func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
 	rows, err := e.Read(ctx, run)
@@ -85,7 +85,13 @@ func (e Boruta) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, en
 		return nil, engines.Fitted{}, err
 	}
 	number := rows.Columns()
-	t, seed, evaluated := newTrial(e, len(number)), run.Rand.Uint64(), int64(0)
+	var kept []int32
+	for k, j := range number {
+		if !run.Train.Competes(int(j)) {
+			kept = append(kept, int32(k))
+		}
+	}
+	t, seed, evaluated := newTrial(e, len(number), kept...), run.Rand.Uint64(), int64(0)
 	for t.open() > 0 && t.runs < e.MaxRuns-1 {
 		kept := t.kept()
 		work := engines.Work{What: "run of boruta", Engine: e.forest(), On: []*data.View{run.Train}, Columns: kept, Seed: [2]uint64{seed, uint64(t.runs)}}
@@ -145,20 +151,26 @@ func (t *trial) fitted(features *data.Features) engines.Fitted {
 	}
 	fitted.Facts = append(fitted.Facts, data.Fact{Name: "tentative", Value: value})
 	if first := t.firstDecision(); first > t.runs {
-		fitted.Notes = []string{fmt.Sprintf("nothing could be decided: with alpha %v and %d columns run %d is the first that can; raise max_runs to %d at least", t.params.Alpha, len(t.state), first, first+1)}
+		fitted.Notes = []string{fmt.Sprintf("nothing could be decided: with alpha %v and %d columns run %d is the first that can; raise max_runs to %d at least", t.params.Alpha, t.tried, first, first+1)}
 	}
 	return fitted
 }
 
-// selected returns the confirmed columns, and where roughly is said the tentative ones of a median importance above that of the largest shadow.
+// selected returns the columns that are always there, first by rank, the confirmed ones, and where roughly is said the tentative ones of a median importance above that of the largest shadow.
 func (t *trial) selected(roughly bool) []engines.Coef {
 	var order []int32
 	score, shadow := make([]float64, len(t.state)), median(t.shadow)
 	for j, s := range t.state {
-		if score[j] = median(t.importance[j]); s == confirmed || roughly && s == tentative && score[j] > shadow {
+		if score[j] = median(t.importance[j]); s == always || s == confirmed || roughly && s == tentative && score[j] > shadow {
 			order = append(order, int32(j))
 		}
 	}
-	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Compare(score[b], score[a]) })
+	trial := func(j int32) int {
+		if t.state[j] == always {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(order, func(a, b int32) int { return cmp.Or(trial(a)-trial(b), cmp.Compare(score[b], score[a])) })
 	return engines.Ranked(order, func(_ int, j int32) float64 { return score[j] })
 }

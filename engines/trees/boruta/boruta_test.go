@@ -253,3 +253,47 @@ func TestFootprint(t *testing.T) {
 		t.Errorf("%d bytes, want %d", got, want)
 	}
 }
+
+// Columns that are kept are in every run and in the model, first by rank, and are on no trial: facts and corrections count the others.
+func TestColumnsToKeep(t *testing.T) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	var x [][]float64
+	var y []float64
+	for i := range 90 {
+		level := float64(i % 2)
+		x, y = append(x, []float64{rng.NormFloat64(), level + 0.1*rng.NormFloat64(), rng.NormFloat64(), 2*level + rng.NormFloat64(), rng.NormFloat64()}), append(y, level)
+	}
+	for _, kept := range [][]int32{{0}, {0, 3}, {0, 1, 2, 3, 4}} {
+		factor := []float64{1, 1, 1, 1, 1}
+		for _, j := range kept {
+			factor[j] = 0
+		}
+		v := enginetest.Treated(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Class("y", 2, y...)), data.Treatment{Factor: factor})
+		e := boruta(nil)
+		chosen, fitted, err := e.Choose(t.Context(), runOn(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ahead := 0
+		for _, c := range chosen {
+			if slices.Contains(kept, int32(c.Feature)) && c.Rank < len(kept) {
+				ahead++
+			}
+		}
+		if ahead != len(kept) {
+			t.Errorf("kept %v: chosen %+v", kept, chosen)
+		}
+		if of := strings.Fields(fitted.Facts[0].Value); len(kept) == 5 && (of[0] != "0" || fitted.Iterations != 0) {
+			t.Errorf("kept %v: %v after %d runs", kept, fitted.Facts, fitted.Iterations)
+		}
+		m, err := e.Fit(t.Context(), runOn(v))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, j := range kept {
+			if !slices.Contains(engines.ColumnsOf(m, 5), j) {
+				t.Errorf("kept %v: the model has columns %v", kept, engines.ColumnsOf(m, 5))
+			}
+		}
+	}
+}

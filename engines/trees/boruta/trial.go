@@ -9,6 +9,7 @@ import (
 // one that is like a shadow are less than a fair coin's (Kursa and Rudnicki 2010, section 2).
 type trial struct {
 	params     Boruta
+	tried      int // columns on trial
 	state      []verdict
 	hits       []int
 	decided    []int       // run after which a column was decided, 0 where it is not
@@ -23,10 +24,16 @@ const (
 	tentative verdict = iota
 	confirmed
 	rejected
+	always // not on trial: every node of every run looks at the column
 )
 
-func newTrial(e Boruta, columns int) *trial {
-	return &trial{params: e, state: make([]verdict, columns), hits: make([]int, columns), decided: make([]int, columns), importance: make([][]float64, columns)}
+// newTrial returns the trial of so many columns, some of which, by their places, are always in the runs.
+func newTrial(e Boruta, columns int, kept ...int32) *trial {
+	t := &trial{params: e, tried: columns - len(kept), state: make([]verdict, columns), hits: make([]int, columns), decided: make([]int, columns), importance: make([][]float64, columns)}
+	for _, j := range kept {
+		t.state[j] = always
+	}
+	return t
 }
 
 // open returns how many columns are tentative.
@@ -39,7 +46,7 @@ func (t *trial) open() (n int) {
 	return n
 }
 
-// kept returns the columns that are not rejected: confirmed ones go on in the runs.
+// kept returns the columns that are not rejected: confirmed ones, and those that are always there, go on in the runs.
 func (t *trial) kept() (columns []int32) {
 	for j, s := range t.state {
 		if s != rejected {
@@ -71,12 +78,12 @@ func (t *trial) add(kept []int32, importance []float64, shadow float64) {
 	}
 }
 
-// enough returns the smallest h with p·P(B(runs, ½) ≥ h) < α, in whole numbers; more than the runs where there is none. p counts all columns,
-// decided or not, and is 1 without correction.
+// enough returns the smallest h with p·P(B(runs, ½) ≥ h) < α, in whole numbers; more than the runs where there is none. p counts all columns
+// on trial, decided or not, and is 1 without correction.
 func (t *trial) enough(runs int) int {
 	p := int64(1)
 	if t.params.Correct {
-		p = int64(len(t.state))
+		p = int64(t.tried)
 	}
 	alpha := new(big.Rat).SetFloat64(t.params.Alpha)
 	bound := new(big.Int).Lsh(alpha.Num(), uint(runs)) // of p·Σ_{k ≥ h} C(runs, k), times the denominator of α
@@ -100,8 +107,11 @@ func (t *trial) firstDecision() int {
 	return runs
 }
 
-// median returns the median of numbers, of which there is at least one.
+// median returns the median of numbers, 0 of none.
 func median(x []float64) float64 {
+	if len(x) == 0 {
+		return 0
+	}
 	sorted := slices.Sorted(slices.Values(x))
 	n := len(sorted)
 	return float64(sorted[(n-1)/2]/2) + float64(sorted[n/2]/2)

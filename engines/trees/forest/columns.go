@@ -15,6 +15,7 @@ import (
 type columns struct {
 	rows   int
 	number []int32 // of each column, in the data: columns stand in the order of their names, so that their order in a file changes nothing
+	always []int32 // places of the columns that are in every model, at which every node looks
 	col    []column
 	// Entries of the sparse columns by row: those of row i are start[i] up to start[i+1], by rising column.
 	start []int
@@ -67,9 +68,17 @@ func newColumns(ctx context.Context, view *data.View, workers int) (*columns, er
 	if w.Ended() {
 		return nil, context.Cause(ctx)
 	}
+	for k, j := range c.number {
+		if !view.Competes(int(j)) {
+			c.always = append(c.always, int32(k))
+		}
+	}
 	c.layOutRows()
 	return c, nil
 }
+
+// isAlways reports whether every node looks at column k.
+func (c *columns) isAlways(k int32) bool { return slices.Contains(c.always, k) }
 
 // ranked returns a column by its entries.
 func ranked(v sparse.Vec, rows int) column {

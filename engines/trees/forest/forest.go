@@ -76,7 +76,7 @@ func (e Forest) Validate() error {
 
 // Needs returns what the engine asks of data: a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
-	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, WholeWeights: !e.Bootstrap, Missing: true}
+	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, WholeWeights: !e.Bootstrap, Missing: true}
 }
 
 // Footprint returns the memory of a fit: the columns ranked, and trees, whose leaves hold some two rows.
@@ -96,7 +96,7 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
-	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0), f.fitted()
+	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0, run.Train.Kept()), f.fitted()
 	return m, nil
 }
 
@@ -111,14 +111,14 @@ func (e Regrown) Fit(ctx context.Context, run engines.Run) (engines.Model, error
 
 // Choose chooses the columns by importance: those above 0, or so many of the highest.
 func (e Forest) Choose(ctx context.Context, run engines.Run) ([]engines.Coef, engines.Fitted, error) {
-	if e.Features > run.Train.Columns() {
-		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns", e.Features, run.Train.Columns())
+	if open := run.Train.Columns() - len(run.Train.Kept()); e.Features > open {
+		return nil, engines.Fitted{}, fmt.Errorf("features %d, and the data has %d columns to select", e.Features, open)
 	}
 	f, err := e.grow(ctx, run, false)
 	if err != nil {
 		return nil, engines.Fitted{}, err
 	}
-	return f.important(e.Features), f.fitted(), nil
+	return f.important(e.Features, run.Train.Kept()), f.fitted(), nil
 }
 
 // Training holds training rows as forests read them: columns by rank, and the response, where it is defined.
@@ -272,7 +272,7 @@ type grownTree struct {
 type outOf struct{ rows, leaf []int32 }
 
 func newTreeWorker(e Forest, x *columns, y *response, r rule) *treeWorker {
-	return &treeWorker{grower: *newGrower(x, y, r, newDrawn(len(x.col))), params: e, count: make([]int32, x.rows)}
+	return &treeWorker{grower: *newGrower(x, y, r, newDrawn(slices.DeleteFunc(data.Numbers(len(x.col)), x.isAlways))), params: e, count: make([]int32, x.rows)}
 }
 
 // growTree grows a tree of the forest with a seed.
@@ -361,11 +361,12 @@ func (f *forest) fitted() engines.Fitted {
 	return fitted
 }
 
-// important columns, rising: so many of the highest importance, with 0 all above 0. Rank is by importance, which is the score.
-func (f *forest) important(features int) []engines.Coef {
+// important columns, rising: those kept, and so many others of the highest importance, with 0 all above 0. Rank is by importance, which is
+// the score, after those kept.
+func (f *forest) important(features int, kept []int32) []engines.Coef {
 	var order []int32
 	for j, score := range f.importance {
-		if features > 0 || score > 0 {
+		if _, is := slices.BinarySearch(kept, int32(j)); !is && (features > 0 || score > 0) {
 			order = append(order, int32(j))
 		}
 	}
@@ -373,5 +374,5 @@ func (f *forest) important(features int) []engines.Coef {
 	if features > 0 {
 		order = order[:features]
 	}
-	return engines.Ranked(order, func(_ int, j int32) float64 { return f.importance[j] })
+	return engines.Ranked(append(slices.Clone(kept), order...), func(_ int, j int32) float64 { return f.importance[j] })
 }

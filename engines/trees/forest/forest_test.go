@@ -361,7 +361,7 @@ func TestCompare(t *testing.T) {
 
 // Columns of the order drawn are a permutation, another one for each node, and that of a node comes again.
 func TestDrawn(t *testing.T) {
-	d := newDrawn(30)
+	d := newDrawn(data.Numbers(30))
 	draw := func(node uint64, n int) (columns []int32) {
 		d.begin(node)
 		defer d.end()

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"tenfold/engines/data"
 	"tenfold/engines/numeric/parallel"
 )
 
@@ -24,7 +25,9 @@ func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Ran
 	both, places = &columns{rows: c.rows, col: make([]column, len(order)), start: make([]int, c.rows+1)}, make([]int32, len(kept))
 	for k, j := range kept {
 		places[k] = int32(order[k])
-		both.col[order[k]] = c.col[j]
+		if both.col[order[k]] = c.col[j]; c.isAlways(j) {
+			both.always = append(both.always, places[k])
+		}
 	}
 	rows := make([]*drawn, max(1, workers))
 	w := parallel.NewWatch(ctx)
@@ -33,7 +36,7 @@ func (c *columns) besideShadows(ctx context.Context, kept []int32, rng *rand.Ran
 			return
 		}
 		if rows[worker] == nil {
-			rows[worker] = newDrawn(c.rows)
+			rows[worker] = newDrawn(data.Numbers(c.rows))
 		}
 		both.col[order[len(kept)+k]] = c.col[kept[k%len(kept)]].permuted(rows[worker], below(seed, uint64(k)))
 	})

@@ -156,7 +156,8 @@ func (c *columns) part(rows []int32, j int32, below uint32, missingRight bool, r
 	return left
 }
 
-// bestSplit returns the best split of node k: that of the first mtry columns in its order, or of the next one that splits it.
+// bestSplit returns the best split of node k: that of the columns at which every node looks (always.split.variables of ranger) and of the
+// first mtry others in its order, or of the next one that splits it.
 func (g *grower) bestSplit(k int, rows []int32) bool {
 	s := &g.search
 	if s.weight < g.rule.minSplit || s.weight < 2*g.rule.minLeaf || s.pure || g.rule.maxDepth > 0 && g.work[k].depth >= g.rule.maxDepth {
@@ -164,13 +165,12 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 	}
 	g.order.begin(g.work[k].key)
 	defer g.order.end()
-	for left, size := len(g.x.col), g.rule.mtry; left > 0 && !s.found; size *= 2 {
-		g.batch = g.batch[:0]
+	g.batch = append(g.batch[:0], g.x.always...)
+	for left, size, first := len(g.x.col)-len(g.x.always), g.rule.mtry, true; (first || left > 0) && !s.found; size, first = 2*size, false {
 		for range min(size, left) {
 			g.batch = append(g.batch, g.order.next())
+			left--
 		}
-		first := left == len(g.x.col)
-		left -= len(g.batch)
 		byRow := g.gather(rows)
 		for slot, j := range g.batch {
 			if s.found && !first {
@@ -190,6 +190,7 @@ func (g *grower) bestSplit(k int, rows []int32) bool {
 			known, missing := col.divide(keys)
 			s.look(j, known, missing, col.zero, col.code == nil)
 		}
+		g.batch = g.batch[:0]
 	}
 	return s.found
 }
@@ -334,19 +335,15 @@ func (g *grower) sortedByDigits(keys []uint64, last uint64) []uint64 {
 
 // drawn is numbers in the order of a permutation that is drawn anew each time, such as the columns for each node.
 type drawn struct {
-	number  []int32 // 0, 1, … between end and begin
+	number  []int32 // as given between end and begin
 	swapped []int32
 	seed    func(high, low uint64)
 	rng     *rand.Rand
 }
 
-func newDrawn(n int) *drawn {
+func newDrawn(numbers []int32) *drawn {
 	source := rand.NewPCG(0, 0)
-	d := &drawn{number: make([]int32, n), seed: source.Seed, rng: rand.New(source)}
-	for j := range d.number {
-		d.number[j] = int32(j)
-	}
-	return d
+	return &drawn{number: numbers, seed: source.Seed, rng: rand.New(source)}
 }
 
 func (d *drawn) begin(key uint64) { d.seed(key, 0) }
