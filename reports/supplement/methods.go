@@ -216,10 +216,17 @@ func (s *supplement) describeAlgorithm(points []*cells.Cell, cited citations) (s
 	}
 	b.WriteString(".")
 	for _, key := range slices.Sorted(maps.Keys(s.Sections)) {
-		if key == "tune" || !hasSection(tree, key) {
-			continue
+		switch value := tree[key]; {
+		case key == "tune" || !hasSection(tree, key):
+		case key == "class_weight" && value == "balanced":
+			b.WriteString(" In its fits all levels of the response weighed the same.")
+		case key == "class_weight" && value != nil:
+			fmt.Fprintf(&b, " In its fits the rows of levels had the weights %v.", value)
+		case key == "decide":
+			fmt.Fprintf(&b, " It predicts the level of the least expected %v by its probabilities.", cmp.Or(tree["decide.metric"], any("cost")))
+		default:
+			fmt.Fprintf(&b, " Around it is %s.", s.describePart(key, s.Sections[key], cited))
 		}
-		fmt.Fprintf(&b, " Around it is %s.", s.describePart(key, s.Sections[key], cited))
 	}
 	return b.String() + s.tuning(c, tree, cited), nil
 }
@@ -262,7 +269,8 @@ func (s *supplement) settings(points []*cells.Cell) ([]string, error) {
 		last := name[strings.LastIndexByte(name, '.')+1:]
 		_, section := s.Sections[last]
 		switch {
-		case inGrid[name] || section || last == "engine" || strings.Contains(name, "tune.") || strings.Contains(name, "(method)"):
+		case inGrid[name] || section || last == "engine" || last == "revision" || strings.Contains(name, "tune.") || strings.Contains(name, "(method)"):
+		case strings.Contains(name, "class_weight.") || strings.Contains(name, "decide."): // sentences of their own
 		default:
 			out = append(out, name+" "+changed[name])
 		}
@@ -299,6 +307,7 @@ type tuneOptions struct {
 	K, Repeats             int
 	Choose, Search, Metric string
 	Draws                  int
+	Cut                    string `json:"threshold.metric"`
 }
 
 // tuning describes how parameters were tuned; "" if none were.
@@ -309,26 +318,12 @@ func (s *supplement) tuning(c *cells.Cell, tree map[string]any, cited citations)
 		text, _ := json.Marshal(options) // it comes from JSON
 		if json.Unmarshal(text, &o) == nil {
 			what, by, among := s.tuned(c)
-			fmt.Fprintf(&out, " In each training part %s chosen by %d-fold cross-validation inside it", cmp.Or(what, "parameters were"), o.K)
-			if o.Repeats > 1 {
-				fmt.Fprintf(&out, ", repeated %d times", o.Repeats)
+			if o.Cut != "" {
+				fmt.Fprintf(&out, " In each training part the cut above which it predicts the positive level was chosen by cross-validation inside it, by %s.", o.Cut)
 			}
-			if metric := cmp.Or(o.Metric, by); metric != "" {
-				fmt.Fprintf(&out, ", by %s", metric)
+			if o.Cut == "" || what != "" {
+				out.WriteString(describeTuning(o, what, by, among, cited))
 			}
-			if among != "" {
-				fmt.Fprintf(&out, ", among %s", among)
-			}
-			switch o.Search {
-			case "random":
-				fmt.Fprintf(&out, " that were drawn (%s)", cited.add("Bergstra & Bengio 2012"))
-			case "halving":
-				fmt.Fprintf(&out, ", by successive halving (%s)", cited.add("Jamieson & Talwalkar 2016"))
-			}
-			if o.Choose == "one-se" {
-				fmt.Fprintf(&out, "; of those within a standard error of the best, the simplest was taken (%s)", cited.add("Breiman et al. 1984"))
-			}
-			out.WriteString(".")
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(tree)) {
@@ -336,6 +331,32 @@ func (s *supplement) tuning(c *cells.Cell, tree map[string]any, cited citations)
 			out.WriteString(s.tuning(c, part, cited))
 		}
 	}
+	return out.String()
+}
+
+// describeTuning returns the sentence on what was chosen, by which metric unless the options name one, among how many candidates.
+func describeTuning(o tuneOptions, what, by, among string, cited citations) string {
+	var out strings.Builder
+	fmt.Fprintf(&out, " In each training part %s chosen by %d-fold cross-validation inside it", cmp.Or(what, "parameters were"), o.K)
+	if o.Repeats > 1 {
+		fmt.Fprintf(&out, ", repeated %d times", o.Repeats)
+	}
+	if metric := cmp.Or(o.Metric, by); metric != "" {
+		fmt.Fprintf(&out, ", by %s", metric)
+	}
+	if among != "" {
+		fmt.Fprintf(&out, ", among %s", among)
+	}
+	switch o.Search {
+	case "random":
+		fmt.Fprintf(&out, " that were drawn (%s)", cited.add("Bergstra & Bengio 2012"))
+	case "halving":
+		fmt.Fprintf(&out, ", by successive halving (%s)", cited.add("Jamieson & Talwalkar 2016"))
+	}
+	if o.Choose == "one-se" {
+		fmt.Fprintf(&out, "; of those within a standard error of the best, the simplest was taken (%s)", cited.add("Breiman et al. 1984"))
+	}
+	out.WriteString(".")
 	return out.String()
 }
 

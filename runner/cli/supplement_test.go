@@ -164,3 +164,32 @@ func TestMethodsAreTrue(t *testing.T) {
 		})
 	}
 }
+
+// What decides around an engine is said in words: class weights, costs, a cut that was chosen.
+func TestDecisionsInWords(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	spec = filepath.Join(filepath.Dir(spec), "decisions.yaml")
+	if err := os.WriteFile(spec, []byte(`tenfold: 1
+name: decisions
+datasets: [{name: made, format: synthetic, rows: 800, seed: 3, target: {binarize: train-mean}, features: {cutoff: 3}}]
+folds: {kind: kfold, k: 2}
+algorithms:
+  - {name: balanced, engine: logistic, class_weight: balanced}
+  - {name: weighted, engine: logistic, class_weight: {"1": 3}}
+  - {name: by cost, engine: logistic, decide: cost}
+  - {name: cut, engine: logistic, tune: {threshold: {metric: f1}}}
+metrics: [accuracy, {name: cost, matrix: {"1": {"0": 5}, "0": {"1": 1}}}]
+`), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	x.ok("run", spec, "--out", filepath.Join(dir, "run"))
+	x.ok("supplement", filepath.Join(dir, "run"), "--out", filepath.Join(dir, "s"))
+	text := read(t, filepath.Join(dir, "s", "supplement.md"))
+	wants(t, text, "In its fits all levels of the response weighed the same.", "In its fits the rows of levels had the weights {1: 3}.",
+		"It predicts the level of the least expected cost by its probabilities.", "the cut above which it predicts the positive level was chosen by cross-validation inside it, by f1.")
+	if strings.Contains(text, "revision") && strings.Contains(text, ".revision ") || strings.Contains(text, "parameters were chosen") {
+		t.Error(text)
+	}
+}

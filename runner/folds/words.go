@@ -2,6 +2,8 @@ package folds
 
 import (
 	"fmt"
+	"path"
+	"path/filepath"
 	"strconv"
 	"strings"
 )
@@ -16,9 +18,13 @@ func (s Spec) Words() string {
 	case "holdout":
 		fmt.Fprintf(&b, "a hold-out of %s", shareWords(s.Test, "the rows"))
 	case "given":
-		b.WriteString("the division into training and test rows that the data give")
-		if s.Column != "" {
-			fmt.Fprintf(&b, " in the column %s", s.Column)
+		switch b.WriteString("the division into training and test rows that "); {
+		case s.File.Path != "":
+			fmt.Fprintf(&b, "the file %s lists", path.Base(filepath.ToSlash(s.File.Path)))
+		case s.Column != "":
+			fmt.Fprintf(&b, "the data give in the column %s", s.Column)
+		default:
+			b.WriteString("the data give")
 		}
 	case "time":
 		fmt.Fprintf(&b, "a test of the last %s", shareWords(s.Test, "the rows in order of time"))
