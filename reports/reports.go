@@ -107,6 +107,21 @@ type Problems []error
 func (p Problems) Error() string   { return errors.Join(p...).Error() }
 func (p Problems) Unwrap() []error { return p }
 
+// Files of a report in the folder of a run, beside figures.
+const (
+	MarkdownFile = "report.md"
+	HTMLFile     = "report.html"
+)
+
+// notShown is the heading of the parts that could not be made.
+const notShown = "Not shown"
+
+// PrintText writes the main tables for a terminal.
+func PrintText(w io.Writer, c Config, in Input) error {
+	r := newReport(c, in)
+	return errors.Join(r.printMain(w, (*table.Grid).Text), r.problem())
+}
+
 // Render writes report.md, report.html and figures/*.svg, *.png, *.pdf and *.csv into a folder, and writes to tables the main tables, for
 // a terminal. If parts cannot be made, the error is Problems and everything else is written.
 func Render(tables io.Writer, dir string, c Config, in Input) error {
@@ -124,14 +139,13 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 			}
 		}
 	}
+	doc, err := r.document(charts)
+	if err != nil {
+		return err
+	}
 	work = append(work, func() error {
-		doc, err := r.document(charts)
-		if err != nil {
-			return err
-		}
 		return errors.Join(
-			run.Replace("report.md", func(w io.Writer) error { return page.Markdown(sanitize.Writer(w), doc) }),
-			run.Replace("report.html", func(w io.Writer) error { return page.HTML(sanitize.Writer(w), doc) }),
+			run.Replace(MarkdownFile, func(w io.Writer) error { return page.Markdown(sanitize.Writer(w), doc) }),
 			r.printMain(tables, (*table.Grid).Text))
 	})
 	if err := run.Sweep("figures"); err != nil {
@@ -143,7 +157,26 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 	if err := errors.Join(errs...); err != nil {
 		return err
 	}
+	if err := run.Replace(HTMLFile, func(w io.Writer) error { return page.HTML(sanitize.Writer(w), doc) }); err != nil {
+		return err
+	}
 	return r.problem()
+}
+
+// Current reports whether the folder of a run has a report of all of its results, as Render left it: the page, which is written last,
+// is no older than they are, and no part is missing from it.
+func Current(dir string) bool {
+	run := files.Root(dir)
+	text, err := run.ReadFile(MarkdownFile, 1<<26)
+	if err != nil || bytes.Contains(text, []byte("\n## "+notShown+"\n")) {
+		return false
+	}
+	shown, err := run.Stat(HTMLFile)
+	if err != nil {
+		return false
+	}
+	computed, err := run.Stat(results.ResultsFile)
+	return err == nil && !shown.ModTime().Before(computed.ModTime())
 }
 
 // Write renders to one stream: the whole report as markdown or html, the tables as latex or csv.
@@ -322,7 +355,7 @@ func (r *report) document(charts []drawing.Chart) (page.Document, error) {
 		{Title: "Fits", Blocks: fits},
 		{Title: "Failures", Blocks: failureList(r.single)},
 		{Title: "Skipped", Blocks: skippedList(r.Skipped)},
-		{Title: "Not shown", Blocks: problemList(r.problems)},
+		{Title: notShown, Blocks: problemList(r.problems)},
 		{Title: "Provenance and time", Blocks: provenance(r.Digest, r.Rows, r.cells)},
 	}
 	details, links := r.details().section(r.cells, doc.Sections)

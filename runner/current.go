@@ -11,20 +11,21 @@ import (
 
 	"tenfold/io/planfile"
 	"tenfold/io/results"
+	"tenfold/runner/execute"
 	"tenfold/runner/plan"
 )
 
-// Current reports whether the result files in the run's folder are complete and agree with what is stored: the same units
-// of the same plan in the same order, each with its present outcome. Writing them again would then change only the date. What cannot be
+// Current returns the digest of the result files in the run's folder, and whether they are complete and agree with what is stored: the
+// same units of the same plan in the same order, each with its present outcome, written by this version. Writing them again would then change only the date. What cannot be
 // read for a fault of the system is not current, and Fault returns why.
-func (s *Session) Current(frozen string) bool {
+func (s *Session) Current(frozen string) (digest string, current bool) {
 	t, err := results.Read(s.Dir, "unit", "status", "seconds_fit")
 	if err == nil {
 		err = t.Close()
 	}
 	s.faults.keep(err)
-	if err != nil || t.Plan != frozen || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
-		return false
+	if err != nil || t.Plan != frozen || t.Provenance.Version != execute.ThisBuild().Version || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
+		return "", false
 	}
 	next := 0
 	for _, c := range s.Cells {
@@ -33,12 +34,12 @@ func (s *Session) Current(frozen string) bool {
 				continue
 			}
 			if next == len(t.Rows) || t.Rows[next].Unit != u.Label.Unit || !sameOutcome(t.Rows[next].Outcome, *u.Stored) {
-				return false
+				return "", false
 			}
 			next++
 		}
 	}
-	return next == len(t.Rows)
+	return t.Digest, next == len(t.Rows)
 }
 
 // hasPlan reports whether the plan in the run's folder equals frozen.

@@ -321,21 +321,21 @@ func TestCurrent(t *testing.T) {
 			t.Fatal(err)
 		}
 		text := planned(t, frozen)
-		if _, err := results.Write(dir, results.Meta{Experiment: s.File.Name, Plan: text, Predictions: s.Predictions}, s.Rows); err != nil {
+		if _, err := results.Write(dir, results.Meta{Experiment: s.File.Name, Plan: text, Predictions: s.Predictions, Provenance: results.Provenance{Version: execute.ThisBuild().Version}}, s.Rows); err != nil {
 			t.Fatal(err)
 		}
 		return text
 	}
 	s := opened(t, dir, Choice{Only: []string{"few/*"}})
-	if s.Current("{}") {
+	if isCurrent(s, "{}") {
 		t.Error("an empty folder is current")
 	}
 	ran(t, s)
 	text := write(s)
-	if !s.Current(text) {
+	if !isCurrent(s, text) {
 		t.Error("what was just written is not current")
 	}
-	if s.Current(strings.Replace(text, "few", "new", 1)) {
+	if isCurrent(s, strings.Replace(text, "few", "new", 1)) {
 		t.Error("current of another plan")
 	}
 	for name, change := range map[string]func() error{
@@ -352,10 +352,10 @@ func TestCurrent(t *testing.T) {
 		if err := change(); err != nil {
 			t.Fatal(err)
 		}
-		if s = opened(t, dir, Choice{}); s.Current(text) {
+		if s = opened(t, dir, Choice{}); isCurrent(s, text) {
 			t.Errorf("current though %s", name)
 		}
-		if text = write(s); !s.Current(text) {
+		if text = write(s); !isCurrent(s, text) {
 			t.Errorf("after it was written again, though %s, it is not current", name)
 		}
 	}
@@ -369,4 +369,9 @@ func planned(t *testing.T, f *plan.Frozen) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+func isCurrent(s *Session, frozen string) bool {
+	_, current := s.Current(frozen)
+	return current
 }

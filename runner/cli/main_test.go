@@ -238,6 +238,9 @@ func TestUnreadableResultIsMissing(t *testing.T) {
 	out, _ := x.ok("run", spec, "--out", dir)
 	cells, _ := filepath.Glob(filepath.Join(dir, "cells", "*", "*.cell"))
 	truncate(t, cells[0])
+	if err := os.Remove(filepath.Join(dir, "results.parquet")); err != nil { // as long as it is right, nothing reads stored results
+		t.Fatal(err)
+	}
 	code, _, errs := x.run("run", spec, "--out", dir)
 	if code != app.ExitIncomplete {
 		t.Errorf("exit code %d", code)
@@ -609,4 +612,36 @@ func invoke(t *testing.T, args ...string) (out, errs string, code int) {
 	var o, e bytes.Buffer
 	code = run(t.Context(), &o, &e, args)
 	return o.String(), e.String(), code
+}
+
+// A run with nothing new prints what it printed before and writes neither results nor report, unless one of their files is gone.
+func TestNothingNew(t *testing.T) {
+	t.Parallel()
+	d := newDesk(t, trio)
+	written := func(name string) time.Time {
+		t.Helper()
+		info, err := os.Stat(filepath.Join(d.dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return info.ModTime()
+	}
+	before, _ := d.ok("run", d.spec, "--out", d.dir)
+	made, shown := written("results.parquet"), written("report.html")
+	again, _ := d.ok("run", d.spec, "--out", d.dir)
+	if again != before {
+		t.Errorf("printed\n%s\nbefore\n%s", again, before)
+	}
+	if !written("results.parquet").Equal(made) || !written("report.html").Equal(shown) {
+		t.Error("written anew, though nothing has changed")
+	}
+	for _, name := range []string{"report.html", "report.md", "selections.parquet"} {
+		if err := os.Remove(filepath.Join(d.dir, name)); err != nil {
+			t.Fatal(err)
+		}
+		if again, _ := d.ok("run", d.spec, "--out", d.dir); again != before {
+			t.Errorf("without %s printed\n%s", name, again)
+		}
+		written(name)
+	}
 }

@@ -16,6 +16,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/status"
+	"tenfold/reports"
 	"tenfold/runner/cli/app"
 	"tenfold/runner/cli/methods"
 	"tenfold/runner/cli/show"
@@ -97,12 +98,25 @@ func (j Job) runExperiment(ctx context.Context, file *status.Writer, say func(Su
 	if err != nil {
 		return err
 	}
+	planned, err := json.Marshal(frozen)
+	if err != nil {
+		return err
+	}
+	write := j.WriteReport
+	if digest, current := j.Current(string(planned)); current && len(j.Stages)+len(j.Todo) == 0 && reports.Current(j.Dir) {
+		write = func(frozen *plan.Frozen, _ execute.Origin) (e Summary, err error) {
+			e = j.summary(digest)
+			e.Tables, err = show.PrintedTables(j.App, j.Dir, frozen)
+			j.warnUndeclared()
+			return e, err
+		}
+	}
 	origin := execute.FindOrigin(ctx, filepath.Dir(j.File.Path))
 	fitting := j.runMissing(ctx, frozen, file, origin)
 	if errors.Is(fitting, errDetached) {
 		return fitting
 	}
-	end, err := j.WriteReport(frozen, origin) // also after a failure or a signal: write what is stored
+	end, err := write(frozen, origin) // also after a failure or a signal: write what is stored
 	if err == nil {
 		err = say(end)
 	}
@@ -179,12 +193,8 @@ func (j Job) FitPending(ctx context.Context, file *status.Writer, origin execute
 
 // WriteReport makes the result files and the report from the stored outcomes.
 func (j Job) WriteReport(frozen *plan.Frozen, origin execute.Origin) (e Summary, err error) {
-	t := j.Tally()
-	e = Summary{
-		Experiment: j.File.Name, Report: filepath.Join(j.Dir, "report.md"), Results: filepath.Join(j.Dir, results.ResultsFile),
-		Cells: t.Cells, Fits: t.Units, OK: t.OK, Failed: t.Failed, Missing: t.Missing,
-	}
-	if e.Digest, err = j.WriteResults(frozen, origin); err != nil {
+	digest, err := j.WriteResults(frozen, origin)
+	if e = j.summary(digest); err != nil {
 		return e, err
 	}
 	if e.Tables, err = show.RenderReport(j.App, j.Dir, frozen); err != nil {
@@ -192,6 +202,15 @@ func (j Job) WriteReport(frozen *plan.Frozen, origin execute.Origin) (e Summary,
 	}
 	j.warnUndeclared()
 	return e, nil
+}
+
+// summary returns what run prints, without the tables.
+func (j Job) summary(digest string) Summary {
+	t := j.Tally()
+	return Summary{
+		Experiment: j.File.Name, Digest: digest, Report: filepath.Join(j.Dir, reports.MarkdownFile), Results: filepath.Join(j.Dir, results.ResultsFile),
+		Cells: t.Cells, Fits: t.Units, OK: t.OK, Failed: t.Failed, Missing: t.Missing,
+	}
 }
 
 // warnUndeclared warns of files that methods opened though their code does not name them, and of data among them.
@@ -227,7 +246,7 @@ func (j Job) RunAndRefresh(ctx context.Context) (*plan.Frozen, error) {
 	if err != nil {
 		return nil, err
 	}
-	if len(j.Stages)+len(j.Todo) == 0 && j.Current(string(planned)) {
+	if _, current := j.Current(string(planned)); current && len(j.Stages)+len(j.Todo) == 0 {
 		j.warnUndeclared()
 		return frozen, nil
 	}

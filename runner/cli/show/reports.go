@@ -78,10 +78,21 @@ func WithResults(dir string, f *plan.Frozen, do func(reports.Sections, reports.I
 // RenderReport writes report.md, report.html and the figures into a run's folder, and returns the tables as text. Parts that could
 // not be made become a warning.
 func RenderReport(a *app.App, dir string, f *plan.Frozen, formats ...string) (string, error) {
-	var text strings.Builder
-	err := WithResults(dir, f, func(s reports.Sections, in reports.Input) error {
-		return reports.Render(&text, dir, s.Report.WithFormats(formats), in)
+	return renderTables(a, dir, f, func(w io.Writer, s reports.Sections, in reports.Input) error {
+		return reports.Render(w, dir, s.Report.WithFormats(formats), in)
 	})
+}
+
+// PrintedTables returns the tables of a run as text, and writes nothing.
+func PrintedTables(a *app.App, dir string, f *plan.Frozen) (string, error) {
+	return renderTables(a, dir, f, func(w io.Writer, s reports.Sections, in reports.Input) error {
+		return reports.PrintText(w, s.Report, in)
+	})
+}
+
+func renderTables(a *app.App, dir string, f *plan.Frozen, render func(io.Writer, reports.Sections, reports.Input) error) (string, error) {
+	var text strings.Builder
+	err := WithResults(dir, f, func(s reports.Sections, in reports.Input) error { return render(&text, s, in) })
 	if partly := (reports.Problems)(nil); errors.As(err, &partly) && !files.Fault(err) {
 		a.Warn(fmt.Errorf("not everything could be shown: %w", partly))
 		err = nil
