@@ -215,9 +215,13 @@ func (c *Column) settle() {
 	levels := c.Levels
 	c.Levels = levels[:0]
 	for _, text := range levels {
+		plain := source.PlainNumber(text)
+		if plain == text {
+			c.Levels = append(c.Levels, text)
+			continue
+		}
 		n := c.levels[text]
 		delete(c.levels, text)
-		plain := source.PlainNumber(text)
 		if c.levels[plain] += n; c.levels[plain] == n {
 			c.Levels = append(c.Levels, plain)
 		}
@@ -436,8 +440,17 @@ func (c *Column) Predictable() string {
 	return ""
 }
 
-// Column returns the column of that name, or nil.
+// Column returns the column of that name, or nil. It looks where columns were when their number was last another one.
 func (f *Found) Column(name string) *Column {
+	if len(f.places) != len(f.Columns) {
+		f.places = make(map[string]int, len(f.Columns))
+		for i, c := range f.Columns {
+			f.places[c.Name] = i
+		}
+	}
+	if i, known := f.places[name]; known && i < len(f.Columns) && f.Columns[i].Name == name {
+		return &f.Columns[i]
+	}
 	i := slices.IndexFunc(f.Columns, func(c Column) bool { return c.Name == name })
 	if i < 0 {
 		return nil

@@ -54,15 +54,16 @@ func Formats() []string {
 type Found struct {
 	Path            string
 	Format          string
-	rawtext.Dialect             // of a text table; of a sheet, the rows to skip
-	Sheet, Range    string      // of a workbook, where they are not the only ones
-	Asked           Asked       // what the user said of the table
-	Evidence        []string    // what speaks for each guess about the table
-	Trailing        int         // rows that end in a delimiter that the first does not have
-	Repeated        bool        // several columns share a name: the second is called name#2
-	Headless        bool        // no row of the table names its columns: they are called 1, 2, ...
-	Named           bool        // these columns have names that init made
-	Columns         []Column    // of a table, or attributes
+	rawtext.Dialect          // of a text table; of a sheet, the rows to skip
+	Sheet, Range    string   // of a workbook, where they are not the only ones
+	Asked           Asked    // what the user said of the table
+	Evidence        []string // what speaks for each guess about the table
+	Trailing        int      // rows that end in a delimiter that the first does not have
+	Repeated        bool     // several columns share a name: the second is called name#2
+	Headless        bool     // no row of the table names its columns: they are called 1, 2, ...
+	Named           bool     // these columns have names that init made
+	Columns         []Column // of a table, or attributes
+	places          map[string]int
 	Queries         *Column     // qid of the lines of an svmlight file; nil if they have none
 	Labels          *Column     // of a format whose lines begin with a label
 	Rows            int         // rows read
