@@ -4,6 +4,7 @@ import (
 	"sync"
 
 	"tenfold/engines/data"
+	"tenfold/engines/searches"
 	"tenfold/io/results"
 )
 
@@ -13,6 +14,7 @@ type Source interface {
 	Facts(r *results.Row) ([]data.Fact, error)
 	Scores(r *results.Row) ([]results.Score, error) // including those of points of a path, which rows do not hold
 	Path(r *results.Row) ([]results.Point, error)
+	Searches(r *results.Row) ([]searches.Record, error)
 	Selected(r *results.Row) ([]results.Selected, error)
 	Predictions(r *results.Row) (results.Predictions, error)
 	Alike(r *results.Row) *results.Similar // similar columns of its data set; nil if none are known
@@ -35,6 +37,9 @@ func (InRows) Scores(r *results.Row) ([]results.Score, error) { return r.Outcome
 
 // Path returns the path of the row.
 func (InRows) Path(r *results.Row) ([]results.Point, error) { return r.Outcome.Path, nil }
+
+// Searches returns what the fit of the row measured inside.
+func (InRows) Searches(r *results.Row) ([]searches.Record, error) { return r.Outcome.Searches, nil }
 
 // Selected returns the selected features of the row.
 func (InRows) Selected(r *results.Row) ([]results.Selected, error) { return r.Outcome.Selected, nil }

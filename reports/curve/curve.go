@@ -1,5 +1,5 @@
 // Package curve measures scores of two classes at every threshold: the receiver operating characteristic, precision against recall,
-// and how far probabilities are from what happens.
+// and how far probabilities are from what happens. Beside these (validation.go) it makes curves of what searches measured on inner folds.
 package curve
 
 import (

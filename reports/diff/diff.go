@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"tenfold/engines/data"
+	"tenfold/engines/searches"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/digits"
@@ -295,6 +296,11 @@ func (s sources) Scores(r *results.Row) ([]results.Score, error) { return s.sour
 
 // Path returns the path of the row.
 func (s sources) Path(r *results.Row) ([]results.Point, error) { return s.sourceOf(r).Path(r) }
+
+// Searches returns what the fit of the row measured inside.
+func (s sources) Searches(r *results.Row) ([]searches.Record, error) {
+	return s.sourceOf(r).Searches(r)
+}
 
 // Selected returns the selected features of the row.
 func (s sources) Selected(r *results.Row) ([]results.Selected, error) {

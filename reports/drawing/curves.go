@@ -3,6 +3,7 @@ package drawing
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -28,6 +29,31 @@ type Axis struct {
 	Log   bool
 	Show  []float64 // values that it includes in any case
 	Ticks []float64 // rising values that have ticks, with labels where there is room; empty: round numbers
+}
+
+// mostValues is the number of values up to which each is a tick.
+const mostValues = 12
+
+// ValueAxis returns the axis of the values of a parameter: logarithmic unless they are equally far apart, or within a factor of 20 and not
+// geometric. Few values are its ticks.
+func ValueAxis(label string, values []float64) Axis {
+	slices.Sort(values)
+	values = slices.Compact(values)
+	n, axis := len(values), Axis{Label: label}
+	if n <= mostValues {
+		axis.Ticks = values
+	}
+	if n < 2 || values[0] <= 0 {
+		return axis
+	}
+	even, geometric := n > 2, n > 2
+	for i := 2; i < n; i++ {
+		before, after := values[i-1]-values[i-2], values[i]-values[i-1]
+		even = even && math.Abs(after-before) <= 0.01*before
+		geometric = geometric && math.Abs(values[i]/values[i-1]-values[i-1]/values[i-2]) <= 0.02
+	}
+	axis.Log = geometric || !even && values[n-1] >= 20*values[0]
+	return axis
 }
 
 // Series is one line, or a cloud of points.

@@ -3,7 +3,7 @@
 // draws them.
 //
 // How a figure is made: Build (kinds.go) selects cells, and the kind makes a drawing.Chart of them: path.go, sweep.go, frontier.go,
-// critical.go, selections.go, stabilitypath.go, survival.go, rates.go, probabilities.go (twoclass.go reads their rows). datasets.go averages over data sets.
+// critical.go, selections.go, stabilitypath.go, validation.go, survival.go, rates.go, probabilities.go (twoclass.go reads their rows). datasets.go averages over data sets.
 package figure
 
 import (
@@ -24,11 +24,11 @@ type Config struct {
 	Title     string            `yaml:"title" json:",omitempty" doc:"heading in the figure itself (default: none, since captions are in the text around it)"`
 	Format    Formats           `yaml:"format" json:",omitempty" doc:"files: svg, png, pdf, csv (the numbers shown), one or a list (default svg and png); there always is an SVG, which the report shows"`
 	Width     float64           `yaml:"width" json:",omitempty" doc:"in millimetres, as it is to be printed (default 162.56; what needs more is wider)"`
-	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, kaplan-meier, calibration, roc, pr: in millimetres (default: follows from the width)"`
+	Height    float64           `yaml:"height" json:",omitempty" doc:"path, sweep, frontier, stability-path, validation-curve, kaplan-meier, calibration, roc, pr: in millimetres (default: follows from the width)"`
 	Algorithm string            `yaml:"algorithm" json:",omitempty" ref:"algorithm" doc:"show this one only"`
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" read:"commas" json:",omitempty" doc:"dimension: value, as the filter of a table"`
-	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; frontier: metric along the axis (default selected), or point"`
+	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; validation-curve: tuned parameter (default: that with most values); frontier: metric along the axis (default selected), or point"`
 	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"metric, sweep, frontier, critical-difference: metric; confusion, heatmap: that by which a cell is the best (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" read:"commas" json:",omitempty" doc:"metrics on the right axis, as a list or with commas; path: nonzero (default: no such axis)"`

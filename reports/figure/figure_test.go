@@ -235,7 +235,7 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: Path, Y: "mae"}, "y: only a metric or sweep or frontier or critical-difference or heatmap or confusion has y"},
 		{Config{Kind: Path, Right: "iterations"}, `right: "iterations", a path has nonzero alone`},
 		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{drawing.PDF, drawing.SVG}}, ""},
-		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or kaplan-meier or calibration or roc or pr has height"},
+		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or validation-curve or kaplan-meier or calibration or roc or pr has height"},
 		{Config{Kind: Stability, Width: 8.5}, "width: 8.5, expected millimetres between 30 and 1000"},
 		{Config{Kind: Stability, Width: math.NaN()}, "width: NaN"},
 		{Config{Kind: Path, Height: -1}, "height: -1, expected millimetres"},
@@ -246,7 +246,7 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: CriticalDifference, Alpha: 1}, "alpha: 1, expected a number between 0 and 1"},
 		{Config{Kind: CriticalDifference, Alpha: math.NaN()}, "alpha: NaN"},
 		{Config{Kind: CriticalDifference, Alpha: 0.1, Y: "mae"}, ""},
-		{Config{Kind: Stability, X: "selected"}, "x: only a sweep or frontier has x"},
+		{Config{Kind: Stability, X: "selected"}, "x: only a sweep or frontier or validation-curve has x"},
 		{Config{Kind: Overlap, Right: "none"}, "right: only a path or sweep has right"},
 	} {
 		err := c.config.Validate()

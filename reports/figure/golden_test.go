@@ -43,6 +43,7 @@ func TestGoldenDrawings(t *testing.T) {
 		{"stability", Config{Kind: Stability}, many(4, 3), false},
 		{"overlap", Config{Kind: Overlap, Dataset: "data-set-0"}, many(4, 1), false},
 		{"stability-path", Config{Kind: StabilityPath}, stabilityInput(), false},
+		{"validation-curve", Config{Kind: ValidationCurve}, searchInput(), false},
 		{"kaplan-meier", Config{Kind: KaplanMeier}, followedInput(), false},
 		{"calibration", Config{Kind: Calibration, Width: 85}, followedInput(), false},
 	} {

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"tenfold/engines/data"
+	"tenfold/engines/searches"
 	"tenfold/io/journal"
 	"tenfold/io/results"
 )
@@ -123,6 +124,12 @@ func (s *storedRows) Scores(r *results.Row) ([]results.Score, error) {
 func (s *storedRows) Path(r *results.Row) ([]results.Point, error) {
 	o, err := s.fullOutcome(r)
 	return o.Path, err
+}
+
+// Searches returns what the fit of a row measured inside.
+func (s *storedRows) Searches(r *results.Row) ([]searches.Record, error) {
+	o, err := s.fullOutcome(r)
+	return o.Searches, err
 }
 
 // Selected returns the selected features of a row.
