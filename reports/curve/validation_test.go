@@ -30,7 +30,7 @@ func TestValidationOfOne(t *testing.T) {
 		t.Fatalf("%+v, %v", v, err)
 	}
 	mean := v.Lines[0].Mean
-	if len(mean) != 2 || mean[0].X != 0.1 || mean[0].Mean != 5 || mean[1].Mean != 3 || math.Abs(mean[1].SE-math.Sqrt(2*1.5)) > 1e-12 {
+	if len(mean) != 2 || mean[0].X != 0.1 || mean[0].Mean != 5 || mean[1].Mean != 3 || !(math.Abs(mean[1].SE-math.Sqrt(2*1.5)) <= 1e-12) {
 		t.Errorf("means %+v", mean)
 	}
 	if one := v.Lines[0].Fits[1]; len(one) != 3 || !one[1].Chosen || one[0].Chosen {
