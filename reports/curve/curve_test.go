@@ -38,7 +38,7 @@ func (in labelled) rows() Rows {
 
 func TestOracle(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"curve_points": checkCurves, "calibration_bins": checkBins})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"pooled_auc": checkPooled, "curve_points": checkCurves, "calibration_bins": checkBins})
 }
 
 func checkCurves(t *testing.T, c oracle.Case) {

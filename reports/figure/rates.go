@@ -32,12 +32,13 @@ type rates struct {
 	height      func([]curve.Cut, float64) float64 // of a curve at a place on the x axis
 	corners     func([]curve.Cut) []drawing.Point
 	chance      func(curve.Rows) (atNone, atAll float64) // heights of a model that knows nothing
+	interval    bool                                     // rows of all folds together give the area an interval
 }
 
 func rocKind() figureKind {
 	return rates{
 		title: "Receiver operating characteristic", x: "false positive rate (1 − specificity)", y: "true positive rate (sensitivity)", area: "AUC",
-		cuts: curve.ROC, height: curve.TruePositives, corners: cornersOfLines,
+		cuts: curve.ROC, height: curve.TruePositives, corners: cornersOfLines, interval: true,
 		chance: func(curve.Rows) (atNone, atAll float64) { return 0, 1 },
 	}.kind(ROC, "true against false positives of two classes, at every threshold")
 }
@@ -70,7 +71,7 @@ func (k rates) chart(name string, c Config, in Input, cs []*cells.Cell) (drawing
 	}
 	fits := shown[0].fits
 	chart.AddSentence("The positive class is %s.", fits[0].positive)
-	averaged := c.Curve != pooledCurve && len(fits) > 1
+	averaged, pooled, pooledGroups := c.Curve != pooledCurve && len(fits) > 1, false, false
 	for i, cell := range shown {
 		f := k.folds(cell.fits)
 		if !averaged {
@@ -89,6 +90,10 @@ func (k rates) chart(name string, c Config, in Input, cs []*cells.Cell) (drawing
 			}
 		} else {
 			line.Points = k.corners(f.curves[0])
+			if p, grouped, ok := poolAreas(cell.fits); ok && k.interval && !math.IsNaN(p.SE) {
+				line.Label = fmt.Sprintf("%s, %s %s (%s … %s)", cell.label(), k.area, drawing.FormatNumber(p.Area, 3), drawing.FormatNumber(p.Low, 3), drawing.FormatNumber(p.High, 3))
+				pooled, pooledGroups = true, grouped
+			}
 		}
 		body.Series = append(body.Series, line)
 		if left := len(cell.fits) - len(f.curves); averaged && left > 0 && i == 0 {
@@ -106,8 +111,15 @@ func (k rates) chart(name string, c Config, in Input, cs []*cells.Cell) (drawing
 	case len(fits) > 1:
 		chart.AddSentence("The test rows of all folds together: their scores are of different models, whose scales may differ.")
 		if several(fits) {
-			chart.AddSentence("The first repeat.")
+			chart.AddSentence("The curve is that of the first repeat.")
 		}
+	}
+	if pooled {
+		drawn, source := "rows", "DeLong, DeLong & Clarke-Pearson 1988"
+		if pooledGroups {
+			drawn, source = "groups", "Obuchowski 1997"
+		}
+		chart.AddSentence("AUC: the mean over repeats, with the 95 %% interval of drawing other test %s for these models (%s).", drawn, source)
 	}
 	chart.AddSentences(cells.Legend(plain(shown)))
 	return chart, nil

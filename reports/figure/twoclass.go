@@ -1,7 +1,9 @@
 package figure
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 
 	"tenfold/io/results"
@@ -20,6 +22,8 @@ type judged struct {
 	ranked   curve.Rows // with scores that order the rows
 	likely   curve.Rows // with probabilities; no rows if the engine gives none
 	positive string     // name of the positive level
+	row      []string   // ids
+	group    []string   // of the rows, "" for none
 	grouped  bool       // whether rows have groups
 }
 
@@ -50,7 +54,7 @@ func judgedFits(in Input, c *cells.Cell) (fits []judged, why string, err error) 
 }
 
 func judgedRows(r *results.Row, p *results.Predictions) judged {
-	f := judged{repeat: r.Repeat, positive: p.Positives[0].Level, ratio: float64(r.RowsTest) / float64(max(1, r.RowsTrain))}
+	f := judged{repeat: r.Repeat, row: p.Row, group: p.Group, positive: p.Positives[0].Level, ratio: float64(r.RowsTest) / float64(max(1, r.RowsTrain))}
 	is := make([]bool, len(p.Row))
 	for i, label := range p.TruthLabel {
 		is[i] = label == f.positive
@@ -71,6 +75,47 @@ func poolRows(fits []judged, rows func(judged) curve.Rows) (all curve.Rows) {
 		}
 	}
 	return all
+}
+
+// poolAreas returns the area under the receiver operating characteristic of the rows of all folds together, over repeats; false if rows are
+// weighted, or not each of them is tested once in every repeat.
+func poolAreas(fits []judged) (p curve.Pooled, grouped, ok bool) {
+	place, positive, group, number := map[string]int{}, []bool{}, []int32{}, map[string]int32{}
+	var scores [][]float64
+	for k, f := range fits {
+		if f.ranked.Weight != nil {
+			return p, false, false
+		}
+		if k == 0 || f.repeat != fits[k-1].repeat {
+			scores = append(scores, slices.Repeat([]float64{math.NaN()}, len(positive)))
+		}
+		last := len(scores) - 1
+		for i, row := range f.row {
+			if _, known := place[row]; !known && last == 0 {
+				place[row], positive = len(positive), append(positive, f.ranked.Positive[i])
+				name := cmp.Or(f.group[i], "\x00"+row) // a row without a group is one
+				if _, known := number[name]; !known {
+					number[name] = int32(len(number))
+				}
+				scores[0], group = append(scores[0], math.NaN()), append(group, number[name])
+				grouped = grouped || f.group[i] != ""
+			}
+			slot, known := place[row]
+			if !known || !math.IsNaN(scores[last][slot]) {
+				return p, false, false
+			}
+			scores[last][slot] = f.ranked.Score[i]
+		}
+	}
+	for _, score := range scores {
+		if slices.ContainsFunc(score, math.IsNaN) {
+			return p, false, false
+		}
+	}
+	if !grouped {
+		group = nil
+	}
+	return curve.PoolAreas(positive, scores, group), grouped, true
 }
 
 // several reports whether the fits are of more than one repeat.

@@ -3,6 +3,7 @@ package figure
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,11 +77,30 @@ func TestROCAveragesFolds(t *testing.T) {
 		}
 	}
 	pooled := buildCurves(t, Config{Kind: ROC, Curve: pooledCurve}, judgedInput())
-	if got := labels(pooled); got != "lasso, AUC 0.800; as by chance" { // 12 of 15 pairs
+	if got := labels(pooled); got != "lasso, AUC 0.800 (0.377 … 1.000); as by chance" { // 12 of 15 pairs
 		t.Error(got)
 	}
-	if !strings.Contains(pooled.Caption, "scales may differ") {
-		t.Error(pooled.Caption)
+	for _, want := range []string{"scales may differ", "the 95 % interval of drawing other test rows for these models (DeLong, DeLong & Clarke-Pearson 1988)"} {
+		if !strings.Contains(pooled.Caption, want) {
+			t.Errorf("caption %q lacks %q", pooled.Caption, want)
+		}
+	}
+	grouped := judgedInput()
+	fits, _, err := judgedFits(grouped, grouped.Cells[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := slices.Clone(fits)
+	for k := range again {
+		again[k].repeat = 1
+		fits[k].group = slices.Repeat([]string{"g"}, len(fits[k].row))
+		fits[k].group[0] = "h"
+	}
+	if p, groups, ok := poolAreas(slices.Concat(fits, again)); !ok || !groups || p.Repeats != 2 || !(math.Abs(p.Area-0.8) <= 1e-12) {
+		t.Errorf("two repeats: %+v, %v, %v", p, groups, ok)
+	}
+	if _, _, ok := poolAreas(slices.Concat(fits, again[:1])); ok {
+		t.Error("rows that a repeat does not test have an area")
 	}
 }
 

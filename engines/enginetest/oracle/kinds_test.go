@@ -122,6 +122,7 @@ var claimed = map[string]string{
 	"probe_metrics":                "runner/metric",
 	"class_weights":                "engines/data/classweight",
 	"kappa":                        "runner/metric",
+	"pooled_auc":                   "reports/curve",
 	"weighted_bag":                 "engines/trees/forest",
 	"weighted_scores":              "engines/filters/redundancy",
 	"agree_similar":                "reports/agree",
