@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"time"
 
 	"tenfold/engines/data"
@@ -31,6 +32,7 @@ type Engine interface {
 type Needs struct {
 	Target         data.Type // Any accepts numbers and classes
 	Survival       bool      // Any accepts times until an event as well
+	Rates          bool      // accepts counts as well: an output is then the logarithm of the rate, the count at an exposure of 1
 	Binary         bool      // all stored values are one
 	Counts         bool      // no value is below 0; fits refuse others
 	FeatureClasses bool
@@ -55,7 +57,10 @@ type Needs struct {
 
 // Takes reports whether a target of this type is accepted.
 func (n Needs) Takes(target data.Type) bool {
-	if n.Target == data.Any {
+	switch {
+	case target == data.Count:
+		return n.Rates
+	case n.Target == data.Any:
 		return target != data.Survival || n.Survival
 	}
 	return n.Target == target
@@ -63,13 +68,14 @@ func (n Needs) Takes(target data.Type) bool {
 
 // Targets returns the accepted target types as text, for messages.
 func (n Needs) Targets() string {
-	switch {
-	case n.Target != data.Any:
-		return n.Target.String()
-	case n.Survival:
-		return "real, class or survival"
+	var all []string
+	for _, t := range []data.Type{data.Real, data.Class, data.Survival, data.Count} {
+		if n.Takes(t) {
+			all = append(all, t.String())
+		}
 	}
-	return "real or class"
+	last := len(all) - 1
+	return strings.TrimPrefix(strings.Join(all[:last], ", ")+" or "+all[last], " or ")
 }
 
 // Both merges the requirements of two engines that share one data set: n selects, and m is fitted to the selection. It reports false
@@ -77,7 +83,7 @@ func (n Needs) Targets() string {
 // penalty.
 func (n Needs) Both(m Needs) (both Needs, ok bool) {
 	both = Needs{
-		Target: n.Target, Survival: n.Survival && m.Survival, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
+		Target: n.Target, Survival: n.Survival && m.Survival, Rates: n.Rates && m.Rates, Binary: n.Binary || m.Binary, Counts: n.Counts || m.Counts, FeatureClasses: n.FeatureClasses || m.FeatureClasses,
 		Tasks: n.Tasks && m.Tasks, Levels: max(n.Levels, m.Levels), MinLevels: max(n.MinLevels, m.MinLevels), Named: slices.Concat(n.Named, m.Named), Truth: n.Truth || m.Truth, Watch: n.Watch || m.Watch, Inner: n.Inner || m.Inner,
 		Keeps: n.Keeps && m.Keeps, Factors: n.Factors || m.Factors, Together: n.Together,
 		Unweighted: n.Unweighted || m.Unweighted, WholeWeights: n.WholeWeights || m.WholeWeights, Opaque: m.Opaque,
@@ -259,7 +265,7 @@ type Reporter interface{ Fitted() Fitted }
 type Model interface {
 	// Outputs is the number of outputs, in the order of the targets: one for a real target, the number; one for each level of a
 	// class. Outputs of a class are log probabilities (−∞ for an impossible level) if Fitted().Probabilities is set, else decision
-	// values. They are logarithms because the probabilities of a confident model would round to 0 and 1.
+	// values. The output of counts is the logarithm of the rate (−∞ for a rate of 0): a row's expected count is its exposure times that. They are logarithms because the probabilities of a confident model would round to 0 and 1.
 	Outputs() int
 	// Predict fills dst, of in.Len() × Outputs() numbers, row by row.
 	Predict(dst []float64, in data.Inputs)

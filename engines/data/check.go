@@ -1,6 +1,9 @@
 package data
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // Check verifies that the parts are consistent. Its errors name rows; those of readers, which check first, name files and lines.
 func (d *Dataset) Check() error {
@@ -25,7 +28,7 @@ func (d *Dataset) Check() error {
 	for _, part := range []struct {
 		name string
 		n    int
-	}{{"times", len(d.Time)}, {"weights", len(d.Weight)}, {"parts", len(d.Part)}} {
+	}{{"times", len(d.Time)}, {"weights", len(d.Weight)}, {"exposures", len(d.Exposure)}, {"parts", len(d.Part)}} {
 		if part.n != 0 && part.n != rows {
 			return fmt.Errorf("%d %s for %d rows", part.n, part.name, rows)
 		}
@@ -33,6 +36,11 @@ func (d *Dataset) Check() error {
 	for i, w := range d.Weight {
 		if !(w >= 0) || w-w != 0 {
 			return fmt.Errorf("row %s: weight %v, expected a number of 0 or more", d.RowID(i), w)
+		}
+	}
+	for i, t := range d.Exposure {
+		if !(t > 0) || t-t != 0 {
+			return fmt.Errorf("row %s: exposure %v, expected a number above 0", d.RowID(i), t)
 		}
 	}
 	if d.Groups != nil && len(d.Groups.Of) != rows {
@@ -51,11 +59,14 @@ func (d *Dataset) checkTarget(t *Target, rows int) error {
 	}
 	for k, y := range t.Values {
 		i := t.RowOf(k)
-		if y-y != 0 && !(t.Type == Real && y != y) {
+		if y-y != 0 && !((t.Type == Real || t.Type == Count) && y != y) {
 			return fmt.Errorf("target %s, row %s: value %v, expected a finite number", t.Name, d.RowID(i), y)
 		}
 		if t.Type == Class && (y < 0 || int(y) >= len(t.Levels) || y != float64(int(y))) {
 			return fmt.Errorf("target %s, row %s: label %v outside 0..%d", t.Name, d.RowID(i), y, len(t.Levels)-1)
+		}
+		if t.Type == Count && (y < 0 || y != math.Floor(y) && y == y) {
+			return fmt.Errorf("target %s, row %s: count %v, expected a whole number of 0 or more", t.Name, d.RowID(i), y)
 		}
 		if t.Type == Survival && y <= 0 {
 			return fmt.Errorf("target %s, row %s: time %v, expected a number above 0", t.Name, d.RowID(i), y)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/numeric/sparse"
 )
 
@@ -26,7 +27,7 @@ func TestCheckFindsWhatPointsNowhere(t *testing.T) {
 		"3 values": func(d *Dataset) {
 			d.IDs = []string{"a", "b"}
 			d.Targets[0].Values = []float64{1, 2, 3}
-			d.Targets[0].Pairs = &Pairs{Left: []int32{0, 0}, Right: []int32{0, 0}}
+			d.Targets[0].Pairs = &pairs.Pairs{Left: []int32{0, 0}, Right: []int32{0, 0}}
 		},
 	} {
 		d := sound()

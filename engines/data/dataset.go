@@ -30,6 +30,7 @@ type Dataset struct {
 	Groups         *Groups   // rows that must stay on one side of a split; nil when there are none
 	Time           []float64 // for time-ordered folds; nil when there is none
 	Weight         []float64 // row weights, 0 or more; nil means 1 each
+	Exposure       []float64 // of count targets, above 0: how long, or for how many, a row counts; nil means 1 each
 	Part           []int8    // 0 for rows given as training, 1 as test; nil when one file holds all
 	// Factor[j] is the number of the categorical column that one-hot column j belongs to, -1 for none; nil if there are none. A row whose word
 	// is missing has a gap (NaN) in one column of it, the level Missing.

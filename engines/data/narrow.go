@@ -59,7 +59,7 @@ func (in Inputs) Narrow(columns []int32) Inputs {
 // Division returns the view's rows as a data set without columns, for splitting them further.
 func (v *View) Division() *Dataset {
 	n, from := v.Len(), v.from.Set
-	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.CaseWeights(), Time: ValuesAt(from.Time, v.rows)}
+	set := &Dataset{X: sparse.New(0, make([]int, n+1), nil, nil), Weight: v.CaseWeights(), Exposure: v.Exposures(), Time: ValuesAt(from.Time, v.rows)}
 	if from.Groups != nil {
 		set.Groups = from.Groups.onRows(v.rows)
 	}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"testing"
 
-	"tenfold/engines/data"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/enginetest/oracle"
 )
 
@@ -27,7 +27,7 @@ func checkMI(t *testing.T, c oracle.Case) {
 	c.Decode(t, c.Options, &options)
 	c.Decode(t, c.Expect, &want)
 
-	pairs := &data.Pairs{Kappa: options.Kappa}
+	pairs := &pairs.Pairs{Kappa: options.Kappa}
 	left, right := numbering{}, numbering{}
 	for _, of := range in.Instances {
 		pairs.Left = append(pairs.Left, left.number(of, 0, 1, 2, 3, 8))

@@ -11,7 +11,7 @@ func (d *Dataset) Select(rows []int32) *Dataset {
 	if len(d.IDs) == 0 {
 		out.IDs = nil
 	}
-	out.Time, out.Weight, out.Part = ValuesAt(d.Time, rows), ValuesAt(d.Weight, rows), ValuesAt(d.Part, rows)
+	out.Time, out.Weight, out.Exposure, out.Part = ValuesAt(d.Time, rows), ValuesAt(d.Weight, rows), ValuesAt(d.Exposure, rows), ValuesAt(d.Part, rows)
 	if d.Groups != nil {
 		out.Groups = &Groups{Name: d.Groups.Name, Of: ValuesAt(d.Groups.Of, rows), Key: d.Groups.Key}
 	}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/data/pairs"
 )
 
 // Type is the type of a target. It says what the values mean and which metrics apply.
@@ -17,76 +17,32 @@ const (
 	Real                 // numbers
 	Class                // levels, numbered from 0
 	Survival             // times until an event, some of them censored: the event came later than that
+	Count                // whole numbers of 0 or more: how often something happened, each in an exposure of its own
 )
 
-func (t Type) String() string { return [...]string{"any", "real", "class", "survival"}[t] }
+func (t Type) String() string { return [...]string{"any", "real", "class", "survival", "count"}[t] }
 
 // Target is one response. Several targets on the same rows make a multi-response problem; targets with rows of their own
 // make tasks.
 type Target struct {
-	Name, Group string    // one group: tasks that compete for the same thing
-	Type        Type      // Real, Class or Survival
-	Levels      []string  // names of the classes; values index into it
-	Values      []float64 // one a row of the data set (or one for each of Rows); NaN where a real one is missing; times, above 0, of a survival target
-	Events      []int8    // of a survival target: 1 where the time ended in the event, 0 where it was censored; one a value
-	Rows        []int32   // rising row numbers where it is defined; nil means everywhere
-	Pairs       *Pairs    // when set, values are counted in each fold: those of training rows over the training rows alone
-	Pooled      bool      // values were counted over all rows, so that training responses know test rows
-	Positive    int       // for two classes: the level that precision, recall and AUC are about
+	Name, Group string       // one group: tasks that compete for the same thing
+	Type        Type         // Real, Class, Survival or Count
+	Levels      []string     // names of the classes; values index into it
+	Values      []float64    // one a row of the data set (or one for each of Rows); NaN where a real one is missing; times, above 0, of a survival target
+	Events      []int8       // of a survival target: 1 where the time ended in the event, 0 where it was censored; one a value
+	Rows        []int32      // rising row numbers where it is defined; nil means everywhere
+	Pairs       *pairs.Pairs // when set, values are counted in each fold: those of training rows over the training rows alone
+	Pooled      bool         // values were counted over all rows, so that training responses know test rows
+	Positive    int          // for two classes: the level that precision, recall and AUC are about
 	// Numbers, if set, are cut into two levels at their mean over the training rows of each fold (prepare/response.go), one for each
 	// value. Values then hold the levels of a cut at the mean of all rows, which only serve to stratify folds.
 	Numbers []float64
 }
 
-// Pairs holds the two sides of each row, for the pointwise mutual information target (Hooker & Weng 2004,
-// section 3) with a Dirichlet prior of weight Kappa centred on independence.
-type Pairs struct {
-	Left, Right []int32 // identity of each side, numbered from 0
-	Kappa       float64 // prior weight κ ≥ 0
-}
-
-// Information returns the smoothed pointwise mutual information of every row, in nats,
-//
-//	ρ = N·c(L,R) / (c(L)·c(R)),   MI = log[(N·ρ + κ) / (N + κ)],
-//
-// with counts over the rows counted (all of them when counted is nil). It is 0 where a side was never counted, and
-// log(κ/(N+κ)), for κ = 0 -Inf, for a pair that was not counted of sides that were. O(rows).
-func (p *Pairs) Information(counted []int32) []float64 {
-	type pair struct{ l, r int32 }
-	left, right := map[int32]float64{}, map[int32]float64{}
-	both := make(map[pair]float64, len(p.Left))
-	count := func(i int) {
-		left[p.Left[i]]++
-		right[p.Right[i]]++
-		both[pair{p.Left[i], p.Right[i]}]++
-	}
-	n := float64(len(p.Left))
-	if counted == nil {
-		for i := range p.Left {
-			count(i)
-		}
-	} else {
-		n = float64(len(counted))
-		for _, i := range counted {
-			count(int(i))
-		}
-	}
-	mi := make([]float64, len(p.Left))
-	for i := range mi {
-		cl, cr := left[p.Left[i]], right[p.Right[i]]
-		if cl == 0 || cr == 0 {
-			continue
-		}
-		rho := n * both[pair{p.Left[i], p.Right[i]}] / (cl * cr)
-		mi[i] = elementary.Log((float64(n*rho) + p.Kappa) / (n + p.Kappa))
-	}
-	return mi
-}
-
 // onRows returns the target on some rows, in the order given.
 func (t Target) onRows(rows []int32) Target {
 	if t.Pairs != nil {
-		t.Pairs = &Pairs{Left: ValuesAt(t.Pairs.Left, rows), Right: ValuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
+		t.Pairs = &pairs.Pairs{Left: ValuesAt(t.Pairs.Left, rows), Right: ValuesAt(t.Pairs.Right, rows), Kappa: t.Pairs.Kappa}
 	}
 	if t.Rows == nil {
 		t.Values, t.Numbers, t.Events = ValuesAt(t.Values, rows), ValuesAt(t.Numbers, rows), ValuesAt(t.Events, rows)
@@ -139,17 +95,21 @@ func (t Target) WithoutEmptyLevels() Target {
 	return out
 }
 
-// Stratum returns the stratum of value k, of which stratified folds have equal shares: its level, or whether its event was observed.
+// Stratum returns the stratum of value k, of which stratified folds have equal shares: its level, whether its event was observed, or
+// whether its count is above 0.
 func (t *Target) Stratum(k int) int {
-	if t.Type == Survival {
+	switch {
+	case t.Type == Survival:
 		return int(t.Events[k])
+	case t.Type == Count:
+		return int(min(t.Values[k], 1))
 	}
 	return int(t.Values[k])
 }
 
 // Strata returns the number of strata, 0 if the target has none.
 func (t *Target) Strata() int {
-	if t.Type == Survival {
+	if t.Type == Survival || t.Type == Count {
 		return 2
 	}
 	return len(t.Levels)
@@ -216,7 +176,7 @@ func (t *Target) RowOf(k int) int {
 }
 
 func (t *Target) CountGaps() (n int) {
-	if t.Type != Real {
+	if t.Type != Real && t.Type != Count {
 		return 0
 	}
 	for _, y := range t.Values {

@@ -9,13 +9,14 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
 	"tenfold/engines/prepare/pooled"
 )
 
 func TestPairsInformation(t *testing.T) {
-	p := &data.Pairs{Left: []int32{0, 0, 1, 2}, Right: []int32{0, 0, 1, 1}}
+	p := &pairs.Pairs{Left: []int32{0, 0, 1, 2}, Right: []int32{0, 0, 1, 1}}
 	want := []float64{math.Log(2), math.Log(2), math.Log(2), math.Log(2)} // n·c(L,R)/(c(L)·c(R)) with κ = 0
 	for i, v := range p.Information(nil) {
 		if !(math.Abs(v-want[i]) <= 1e-15) {
@@ -31,7 +32,7 @@ func TestPairsInformation(t *testing.T) {
 	}
 
 	// An unseen pair of seen sides: finite with κ > 0.
-	unseen := &data.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 1, 1}, Kappa: 1}
+	unseen := &pairs.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 1, 1}, Kappa: 1}
 	if got := unseen.Information([]int32{0, 1})[2]; !(math.Abs(got-math.Log(1./3)) <= 1e-15) {
 		t.Errorf("unseen pair: %v, want log(κ/(N+κ))", got)
 	}
@@ -53,7 +54,7 @@ func TestPairsInformation(t *testing.T) {
 func TestCountedOverFewRows(t *testing.T) {
 	const rows = 4000
 	rng := rand.New(rand.NewPCG(8, 8))
-	pairs := &data.Pairs{Kappa: 1}
+	pairs := &pairs.Pairs{Kappa: 1}
 	dense := make([][]float64, rows)
 	for i := range rows {
 		dense[i] = []float64{1}

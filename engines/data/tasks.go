@@ -101,7 +101,7 @@ func (out *Dataset) PickRows(d *Dataset, rows []int32) {
 			out.IDs[k] = d.IDs[i]
 		}
 	}
-	out.Time, out.Weight, out.Part = ValuesAt(d.Time, rows), ValuesAt(d.Weight, rows), ValuesAt(d.Part, rows)
+	out.Time, out.Weight, out.Exposure, out.Part = ValuesAt(d.Time, rows), ValuesAt(d.Weight, rows), ValuesAt(d.Exposure, rows), ValuesAt(d.Part, rows)
 	if d.Groups != nil {
 		out.Groups = d.Groups.onRows(rows)
 	}

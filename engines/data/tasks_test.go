@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
 )
@@ -85,7 +86,7 @@ func TestSubsetKeepsLevelsThatOccur(t *testing.T) {
 	whole.Targets = []data.Target{
 		{Name: "two", Type: data.Class, Levels: []string{"no", "yes"}, Values: []float64{0, 1, 1, 0, 1}, Positive: 0},
 		{Name: "some", Type: data.Real, Values: []float64{1.5, 2.5}, Rows: []int32{1, 3}},
-		{Name: "mi", Type: data.Real, Pairs: &data.Pairs{Left: []int32{0, 1, 2, 3, 4}, Right: []int32{4, 3, 2, 1, 0}, Kappa: 2}},
+		{Name: "mi", Type: data.Real, Pairs: &pairs.Pairs{Left: []int32{0, 1, 2, 3, 4}, Right: []int32{4, 3, 2, 1, 0}, Kappa: 2}},
 	}
 	d = data.Subset{Rows: []int32{0, 3, 4}}.Of(whole)
 	if err := d.Check(); err != nil {

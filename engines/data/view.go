@@ -185,18 +185,31 @@ func (v *View) CaseWeights() Weights {
 	return ValuesAt(v.from.Set.Weight, v.rows)
 }
 
+// Exposures returns the exposures of the rows, nil if each is 1.
+func (v *View) Exposures() []float64 {
+	return ValuesAt(v.from.Set.Exposure, v.rows)
+}
+
 // TestWeights returns the weights by which tests count rows, nil if each is 1, and their sum. Numbers of equal rows count as they are.
 // Otherwise only ratios of weights say anything, and they are scaled so that their sum is the number of rows; ratios alone are what class
-// weights change.
+// weights change, and exposures, which are weights of rates.
 func (v *View) TestWeights() (w Weights, n float64) {
 	w = v.Weights()
+	if n = float64(v.Len()); v.from.Frequency {
+		n = v.CaseWeights().Sum(v.Len())
+	}
+	exposure := v.Exposures()
+	if exposure != nil {
+		exposed := make(Weights, len(exposure))
+		for i, t := range exposure {
+			exposed[i] = float64(w.Of(i) * t)
+		}
+		w = exposed
+	}
+	if w == nil || v.from.Frequency && v.classes == nil && exposure == nil {
+		return w, n
+	}
 	total := w.Sum(v.Len())
-	if v.classes == nil && (w == nil || v.from.Frequency) {
-		return w, total
-	}
-	if n = float64(len(w)); v.from.Frequency {
-		n = v.CaseWeights().Sum(len(w))
-	}
 	for i := range w {
 		w[i] *= n / total
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
 )
@@ -130,7 +131,7 @@ func TestCheck(t *testing.T) {
 		{"half a level", func(d *data.Dataset) { d.Targets[1].Values[2] = 0.5 }, "label 0.5"},
 		{"row of a task", func(d *data.Dataset) { d.Targets[1].Rows[2] = 5 }, "row 5, expected rising numbers below 5"},
 		{"order of a task", func(d *data.Dataset) { d.Targets[1].Rows[2] = 1 }, "row 1, expected rising numbers"},
-		{"pairs", func(d *data.Dataset) { d.Targets[0].Pairs = &data.Pairs{Left: []int32{1}} }, "1 left and 0 right sides"},
+		{"pairs", func(d *data.Dataset) { d.Targets[0].Pairs = &pairs.Pairs{Left: []int32{1}} }, "1 left and 0 right sides"},
 		{"ids", func(d *data.Dataset) { d.IDs = d.IDs[:1] }, "1 ids for 5 rows"},
 		{"ids before weights", func(d *data.Dataset) { d.IDs, d.Weight = d.IDs[:1], d.Weight[:1] }, "1 ids for 5 rows"},
 		{"times", func(d *data.Dataset) { d.Time = d.Time[:2] }, "2 times"},

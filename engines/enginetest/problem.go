@@ -86,6 +86,11 @@ func problemOf(needs engines.Needs, rows, cols int) problem {
 			set.Truth = append(set.Truth, data.True{Feature: int32(t), Target: int32(t), Value: 2}, data.True{Feature: int32(t + 2), Target: int32(t), Value: -1})
 		}
 	}
+	if needs.Target == data.Count {
+		for i := range rows {
+			set.Exposure = append(set.Exposure, 1+float64(i%5)/2)
+		}
+	}
 	set.Groups = &data.Groups{Name: "pair", Of: make([]int32, rows), Key: make([]uint64, rows/2)}
 	for i := range rows {
 		set.Groups.Of[i] = int32(i / 2)
@@ -115,6 +120,11 @@ func respond(needs engines.Needs, name string, dense [][]float64, task int, rng 
 	case levels > 0:
 	case needs.Target == data.Survival:
 		return Survival(name, y...)
+	case needs.Target == data.Count:
+		for i, v := range y {
+			y[i] = math.Floor(v)
+		}
+		return Count(name, y...)
 	case needs.Target == data.Class:
 		levels = 3
 	default:

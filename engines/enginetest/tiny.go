@@ -65,6 +65,11 @@ func Class(name string, levels int, y ...float64) data.Target {
 	return t
 }
 
+// Count returns a target of counts.
+func Count(name string, counts ...float64) data.Target {
+	return data.Target{Name: name, Type: data.Count, Values: counts}
+}
+
 // Survival returns a target of times, of which every fourth is censored.
 func Survival(name string, times ...float64) data.Target {
 	t := data.Target{Name: name, Type: data.Survival, Values: times, Events: make([]int8, len(times))}

@@ -6,10 +6,12 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/poisson"
 )
 
 // Divide divides the rows of a run for tests: row i is held out by fold i modulo k. Numbers are compared by the mean squared error, classes
-// by log-loss, or else accuracy, and times by the share of pairs in order. Of several targets it measures the first.
+// by log-loss, or else accuracy, times by the share of pairs in order, and counts by their mean deviance. Of several targets it measures the first.
 func Divide(_ context.Context, run engines.Run, o engines.InnerFolds, _ uint64) (engines.Validation, error) {
 	fold := make([]int, run.Train.Len())
 	for i := range fold {
@@ -36,6 +38,8 @@ func DivideBy(v *data.View, fold []int) (out engines.Validation) {
 		out.Metrics = []engines.InnerMetric{{Name: "log_loss", ByRow: true}, {Name: "accuracy", Higher: true, ByRow: true}}
 	case data.Survival:
 		out.Metrics = []engines.InnerMetric{{Name: "concordance", Higher: true}}
+	case data.Count:
+		out.Metrics = []engines.InnerMetric{{Name: "poisson_deviance", ByRow: true}}
 	default:
 		out.Metrics = []engines.InnerMetric{{Name: "test_mse", ByRow: true}}
 	}
@@ -80,6 +84,12 @@ func measure(m engines.Model, held *data.View) []float64 {
 					}
 				}
 			}
+		case data.Count:
+			exposure := 1.0
+			if e := held.Exposures(); e != nil {
+				exposure = e[i]
+			}
+			loss += poisson.Deviance(y[i], float64(exposure*elementary.Exp(row[0])))
 		default:
 			squares += float64((row[0] - y[i]) * (row[0] - y[i]))
 		}
@@ -90,6 +100,8 @@ func measure(m engines.Model, held *data.View) []float64 {
 			loss = math.NaN()
 		}
 		return []float64{loss / n, right / n}
+	case data.Count:
+		return []float64{loss / n}
 	case data.Survival:
 		return []float64{ordered / pairs}
 	}

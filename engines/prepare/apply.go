@@ -56,8 +56,8 @@ func (l *Learned) Apply(d *data.Dataset) (*data.Prepared, Met, error) {
 		p.X = p.X.Beside(l.indicators(lacking))
 	}
 	for _, t := range l.Targets {
-		target, err := t.targetOf(d, len(l.Targets) == 1, &met)
-		if err != nil {
+		target, unknown, err := t.Of(d, len(l.Targets) == 1)
+		if met.Labels = append(met.Labels, unknown...); err != nil {
 			return nil, met, fmt.Errorf("target %s: %w", t.Name, err)
 		}
 		p.Targets = append(p.Targets, target)

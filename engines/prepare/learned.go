@@ -9,6 +9,7 @@ import (
 	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare/intervals"
+	"tenfold/engines/prepare/labels"
 	"tenfold/engines/prepare/topics"
 )
 
@@ -46,7 +47,7 @@ type Learned struct {
 	Static *int `json:"static,omitempty"`
 	Beam   int  `json:"beam,omitempty"` // as in Recipe
 
-	Targets []LearnedTarget `json:"targets"`
+	Targets []labels.Target `json:"targets"`
 
 	told   []told    // the columns with indicators
 	words  []float64 // by column, 1 for the level that stands for missing words, 0 for other levels, -1 for numbers; nil if all are numbers
@@ -127,7 +128,12 @@ func (r Recipe) Learn(d *data.Dataset) (*data.Prepared, *Learned, error) {
 		l.Static = &s.Static
 	}
 	for t := range p.Targets {
-		l.Targets = append(l.Targets, learnTarget(p, &p.Targets[t]))
+		target, cut := &p.Targets[t], (*exact.Float)(nil)
+		if target.Numbers != nil {
+			mean := exact.Float(trainingSampleOf(p, target, nil).mean(target.Numbers))
+			cut = &mean
+		}
+		l.Targets = append(l.Targets, labels.Learn(target, cut, p.Set.Exposure != nil))
 	}
 	return p, l, nil
 }
@@ -272,7 +278,7 @@ func (l *Learned) Check() error {
 		return errors.New("no target")
 	}
 	for _, t := range l.Targets {
-		if err := t.check(); err != nil {
+		if err := t.Check(); err != nil {
 			return fmt.Errorf("target %s: %w", t.Name, err)
 		}
 	}

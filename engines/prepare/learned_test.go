@@ -15,6 +15,7 @@ import (
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
 	"tenfold/engines/prepare/intervals"
+	"tenfold/engines/prepare/labels"
 	"tenfold/engines/prepare/pruning"
 	"tenfold/engines/prepare/topics"
 )
@@ -177,7 +178,7 @@ func TestApplyTells(t *testing.T) {
 	if _, _, err := (prepare.Recipe{Missing: "mean", Unseen: "error"}).Learn(d.Select([]int32{0, 1, 2})); err != nil {
 		t.Fatalf("of a level that no row has: %v", err)
 	}
-	l = &prepare.Learned{Columns: []string{"x0", "x1", "x3", "x4", "x5"}, Unseen: "error", Fill: []float64{0, 0, 0, 0, 0}, Targets: []prepare.LearnedTarget{{Name: "y"}}}
+	l = &prepare.Learned{Columns: []string{"x0", "x1", "x3", "x4", "x5"}, Unseen: "error", Fill: []float64{0, 0, 0, 0, 0}, Targets: []labels.Target{{Name: "y"}}}
 	if _, _, err := l.Apply(d.Select(newRows)); err == nil || !strings.Contains(err.Error(), `level "x2" occurs in none of the rows that the model was fitted to`) {
 		t.Errorf("an unseen level: %v", err)
 	}
@@ -279,7 +280,7 @@ func TestDamagedLearned(t *testing.T) {
 // Of a model that uses some columns nothing else is asked or made; the length of a row, and a topic, hang on all.
 func TestColumnsUsed(t *testing.T) {
 	learned := func(change func(*prepare.Learned)) *prepare.Learned {
-		l := &prepare.Learned{Columns: []string{"a", "b=x", "b=y", "c"}, Factors: []int32{-1, 0, 0, -1}, Targets: []prepare.LearnedTarget{{Name: "t"}}}
+		l := &prepare.Learned{Columns: []string{"a", "b=x", "b=y", "c"}, Factors: []int32{-1, 0, 0, -1}, Targets: []labels.Target{{Name: "t"}}}
 		change(l)
 		return l
 	}

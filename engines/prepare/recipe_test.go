@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/prepare"
 )
@@ -114,7 +115,7 @@ func TestNothingLeaksFromTestRows(t *testing.T) {
 		rows := [][]float64{{1, 0, nan, 2}, {test, test, test, nan}, {1, 5, 3, 0}, {0, 5, nan, 2}, {test, 0, nan, test}, {0, 0, 4, 7}}
 		set := enginetest.Dataset(enginetest.Matrix(rows...), data.Target{
 			Name: "mi", Type: data.Real,
-			Pairs: &data.Pairs{Left: []int32{0, int32(test), 0, 1, int32(test), 1}, Right: []int32{0, 0, 1, 1, int32(test), 1}, Kappa: 1},
+			Pairs: &pairs.Pairs{Left: []int32{0, int32(test), 0, 1, int32(test), 1}, Right: []int32{0, 0, 1, 1, int32(test), 1}, Kappa: 1},
 		})
 		set.Factor = []int32{0, 0, -1, -1}
 		if err := set.Check(); err != nil {

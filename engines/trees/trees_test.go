@@ -61,7 +61,7 @@ func TestResponse(t *testing.T) {
 		{enginetest.Real("y", 5, 5, 5, 5), nil, nil, nil, "target y is constant (5 in all 4 training rows)"},
 		{data.Target{Name: "y", Rows: []int32{}, Values: []float64{}}, nil, nil, nil, "target y has no training row"},
 	} {
-		rows, values, level, err := Response(enginetest.View(enginetest.Dataset(x, c.y), nil))
+		rows, values, level, _, err := Response(enginetest.View(enginetest.Dataset(x, c.y), nil))
 		if c.want != "" {
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("%v, want %s", err, c.want)

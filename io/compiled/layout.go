@@ -23,7 +23,7 @@ import (
 //	64  table     offset and length of each section, uint64 each; the length of a nil slice is the largest number
 const (
 	magic      = "tenfold\n"
-	version    = 9
+	version    = 10
 	headerSize = 64
 	entrySize  = 16
 	alignment  = 64

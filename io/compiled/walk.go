@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/data/account"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/data/sequence"
 	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
@@ -82,6 +83,7 @@ func (w *walk) passDataset(d *data.Dataset) {
 	passOptional(w, &d.Groups, w.passGroups)
 	passArray(w, &d.Time)
 	passArray(w, &d.Weight)
+	passArray(w, &d.Exposure)
 	passArray(w, &d.Part)
 	passArray(w, &d.Factor)
 	passOptional(w, &d.Texts, w.passTextColumns)
@@ -134,7 +136,7 @@ func (w *walk) passTruth(truth *[]data.True) {
 	}
 }
 
-func (w *walk) passPairs(p *data.Pairs) {
+func (w *walk) passPairs(p *pairs.Pairs) {
 	passArray(w, &p.Left)
 	passArray(w, &p.Right)
 	w.passFloat(&p.Kappa)

@@ -14,6 +14,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 )
 
 func example() *File {
@@ -24,7 +25,7 @@ func example() *File {
 		Selected: Selected{
 			{Rank: -1, Feature: "x<1>", Coefficient: exact.Float(math.Pi), Score: exact.Float(math.Inf(1))},
 		},
-		Preparation: &prepare.Learned{Columns: []string{"x<1>", "ü"}, Scale: exact.Floats{0.1, math.SmallestNonzeroFloat64}, Targets: []prepare.LearnedTarget{{Name: "y"}}},
+		Preparation: &prepare.Learned{Columns: []string{"x<1>", "ü"}, Scale: exact.Floats{0.1, math.SmallestNonzeroFloat64}, Targets: []labels.Target{{Name: "y"}}},
 		Model:       engines.Saved{Kind: "linear", State: json.RawMessage(`{"bias":[0.1]}`)},
 	}
 }

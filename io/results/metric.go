@@ -67,6 +67,7 @@ const (
 	ZeroOneLoss  = "zero-one"
 	LogLoss      = "log"
 	BrierLoss    = "brier"   // Σ over the levels of (probability − truth)²
+	PoissonLoss  = "poisson" // deviance of a count from its expectation
 	Correct      = "correct" // 1 − zero-one loss
 	CostLoss     = "cost"    // what the prediction costs where the truth is known, by Properties.Costs
 	// IntegratedBrierLoss is the loss of a survival target; it takes the curves of curves.parquet as well.

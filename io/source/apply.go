@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/engines/suggest"
 )
 
@@ -47,7 +48,7 @@ func LoadNew(ctx context.Context, src Source, in Input, a Application) (d *data.
 }
 
 // Target returns what the model learned about the target of that name, or about its only target.
-func (a Application) Target(name string) (t prepare.LearnedTarget, known bool) {
+func (a Application) Target(name string) (t labels.Target, known bool) {
 	for _, t := range a.Targets {
 		if t.Name == name || len(a.Targets) == 1 {
 			return t, true
@@ -65,6 +66,8 @@ func (a Application) TargetType(name string) data.Type {
 		return data.Class
 	case t.Survival:
 		return data.Survival
+	case t.Count:
+		return data.Count
 	}
 	return data.Real
 }

@@ -10,6 +10,7 @@ import (
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/exact"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/source"
 )
 
@@ -20,7 +21,7 @@ func applied() source.Application {
 	return source.Application{Learned: &prepare.Learned{
 		Columns: []string{"plan=x", "plan=y", "a", "b@in", "city=u"}, Factors: []int32{0, 0, -1, -1, 1},
 		Class: []int32{-1, -1, -1, 0, -1}, Classes: []string{"in"},
-		Targets: []prepare.LearnedTarget{{Name: "y", Class: true}},
+		Targets: []labels.Target{{Name: "y", Class: true}},
 	}}
 }
 
@@ -60,7 +61,7 @@ func TestResponsesOfNewRows(t *testing.T) {
 	if got := a.AsksLabel(); got != data.Real {
 		t.Errorf("of numbers that the model cut: labels are read as %v", got)
 	}
-	if a.Targets = append(a.Targets, prepare.LearnedTarget{Name: "z", Class: true}); a.TargetType("z") != data.Class || a.TargetType("x") != data.Any {
+	if a.Targets = append(a.Targets, labels.Target{Name: "z", Class: true}); a.TargetType("z") != data.Class || a.TargetType("x") != data.Any {
 		t.Errorf("of several: z as %v, x as %v", a.TargetType("z"), a.TargetType("x"))
 	}
 }

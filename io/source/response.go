@@ -13,6 +13,7 @@ import (
 type Response struct {
 	Target   `yaml:",inline"`
 	Survival `yaml:",inline"`
+	Counted  `yaml:",inline"`
 	Binarize string `yaml:"binarize" doc:"train-mean: a response of numbers is 1 at or above their mean over the training rows of each fold, 0 below"`
 	Missing  string `yaml:"missing" doc:"a response without a value: error, drop-rows (leave out its row), mean (of the training rows; numbers only)"`
 	Constant string `yaml:"constant" key:"-" doc:"a response without variation in the training rows of a fold: error (where it was cut; of others engines judge), drop (fit the others)"`
@@ -26,13 +27,14 @@ func (r Response) Validate() error {
 	}
 	errs := []error{
 		target.Validate(),
-		param.OneOf("target.type", r.Type, "", "real", "class", survivalType),
+		param.OneOf("target.type", r.Type, "", "real", "class", survivalType, countType),
 		r.validateSurvival(),
+		r.validateCounts(),
 		param.OneOf("target.binarize", r.Binarize, "", "train-mean"),
 		param.OneOf("target.missing", r.Missing, "", "error", dropRows, "mean"),
 		param.OneOf("target.constant", r.Constant, "", "error", "drop"),
 	}
-	if r.Binarize != "" && (r.Type == "real" || r.Type == "class") {
+	if r.Binarize != "" && (r.Type == "real" || r.Type == "class" || r.Type == countType) {
 		errs = append(errs, param.Errorf("target.type", "numbers that are cut become classes, and levels stay such: leave type out"))
 	}
 	if r.Binarize != "" && r.Missing == "mean" {

@@ -16,7 +16,7 @@ type Target struct {
 	Column   string   `yaml:"column" doc:"the column that holds the response"`
 	Columns  []string `yaml:"columns" doc:"several responses; * matches any text"`
 	Positive string   `yaml:"positive" doc:"the level that counts as positive, for two classes"`
-	Type     string   `yaml:"type" doc:"real, class or, in tables and matrices, survival; by default the format's"`
+	Type     string   `yaml:"type" doc:"real, class or, in tables and matrices, survival or count (whole numbers of 0 or more); by default the format's"`
 }
 
 // Validate checks the target without the data.
@@ -50,6 +50,8 @@ func (t Target) TargetType() data.Type {
 		return data.Class
 	case t.Type == "real":
 		return data.Real
+	case t.Type == countType:
+		return data.Count
 	}
 	return data.Any
 }

@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"tenfold/engines/data"
+	"tenfold/engines/numeric/poisson"
 	"tenfold/io/results"
 )
 
@@ -17,6 +18,7 @@ var rowLosses = map[string]func(p *results.Predictions, i int) float64{
 	results.AbsoluteLoss: func(p *results.Predictions, i int) float64 { return math.Abs(p.Truth[i] - p.Prediction[i]) },
 	results.ZeroOneLoss:  func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] != p.Prediction[i]) },
 	results.Correct:      func(p *results.Predictions, i int) float64 { return indicator(p.Truth[i] == p.Prediction[i]) },
+	results.PoissonLoss:  func(p *results.Predictions, i int) float64 { return poisson.Deviance(p.Truth[i], p.Prediction[i]) },
 	results.LogLoss:      func(p *results.Predictions, i int) float64 { return 0 - p.LogProbability[i] },
 	// The losses of IntegratedBrierLoss depend on all rows together: see brierLosses.
 	results.IntegratedBrierLoss: func(*results.Predictions, int) float64 { return math.NaN() },

@@ -16,6 +16,7 @@ import (
 	"tenfold/engines/data/account"
 	"tenfold/engines/decision"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/files"
 	"tenfold/io/model"
 	"tenfold/io/results"
@@ -173,7 +174,7 @@ func (r *Rows) Scores(workers int) (scores []results.Score, responses int, err e
 	if len(r.Labels) > 0 && r.model.Task.Family != "one-vs-one" {
 		return nil, 0, fmt.Errorf("no level of the model is %q, which rows have for a label (levels: %s)", r.Labels[0], source.Abridge(r.model.Preparation.Targets[0].Levels))
 	}
-	if slices.ContainsFunc(r.model.Preparation.Targets, func(t prepare.LearnedTarget) bool { return t.Counted }) {
+	if slices.ContainsFunc(r.model.Preparation.Targets, func(t labels.Target) bool { return t.Counted }) {
 		return nil, 0, errors.New("the responses are counted from the rows themselves, in each fold anew, so new rows have none to compare with")
 	}
 	scores, responses, err = execute.Score(r.model.fitted, r.View, workers)

@@ -125,14 +125,14 @@ func metricFamily() family {
 		},
 		doc: func(name string) string { return find(name).Doc },
 		text: func(w io.Writer, name string) error {
-			_, err := fmt.Fprintf(w, "target: %s\n%s is better\n", word(find(name).Target), better(find(name)))
+			_, err := fmt.Fprintf(w, "target: %s\n%s is better\n", words(find(name).Targets()), better(find(name)))
 			return err
 		},
 		markdown: func(io.Writer, string) {},
 		columns:  []string{"target", "better"},
 		cells: func(name string) []string {
 			m := find(name)
-			return []string{word(m.Target), better(m)}
+			return []string{words(m.Targets()), better(m)}
 		},
 	}
 }

@@ -224,6 +224,18 @@ func target(n engines.Needs) string {
 	return what
 }
 
+// words describes the types of target that something applies to.
+func words(types []data.Type) string {
+	if len(types) == 0 {
+		return "any"
+	}
+	var out []string
+	for _, t := range types {
+		out = append(out, word(t))
+	}
+	return strings.Join(out, ", ")
+}
+
 func word(t data.Type) string {
 	if t == data.Any {
 		return "any"

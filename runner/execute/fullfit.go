@@ -84,7 +84,8 @@ func (u *Unit) fitAllRows(ctx context.Context, stored Outcomes, workers, size in
 type Predicted struct {
 	Target        data.Target        // without its values
 	Probabilities bool               // scores are natural logarithms of probabilities, else decision values
-	Value         []float64          // for each row: a number, or the index of a level
+	Value         []float64          // for each row: a number, the count to expect, or the index of a level
+	Rate          []float64          // of counts with exposures: that to expect at an exposure of 1; else nil
 	Score         []float64          // rows × levels; nil if the target is real
 	Baseline      *survival.Baseline // of a survival target; nil if the engine estimates none
 }
@@ -116,7 +117,7 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 		if first+n > width {
 			return nil, fmt.Errorf("the model has %d outputs, its targets have more", width)
 		}
-		var s metric.Side
+		s := metric.Side{Exposure: rows.Exposures()}
 		for i := range rows.Len() {
 			s.Add(scores[i*width+first:i*width+first+n], p.Target.Type, fitted.Decision)
 			if labels != nil {
@@ -124,6 +125,11 @@ func Apply(model engines.Model, rows *data.View, workers int) ([]Predicted, erro
 			}
 		}
 		p.Value, p.Score = s.Prediction, s.Score
+		if s.Exposure != nil && p.Target.Type == data.Count {
+			for i, t := range s.Exposure {
+				p.Rate = append(p.Rate, p.Value[i]/t)
+			}
+		}
 		out = append(out, p)
 		first += n
 	}

@@ -41,6 +41,8 @@ func targetType(s Dataset) data.Type {
 				return data.Class
 			case data.Survival.String():
 				return data.Survival
+			case data.Count.String():
+				return data.Count
 			}
 		}
 	}
@@ -55,7 +57,16 @@ func targetType(s Dataset) data.Type {
 }
 
 // wording describes target types in messages.
-var wording = map[data.Type]string{data.Any: "a target of numbers or of classes", data.Real: "a real target (numbers)", data.Class: "a class target (levels)", data.Survival: "a survival target (times and events)"}
+var wording = map[data.Type]string{data.Any: "a target of numbers or of classes", data.Real: "a real target (numbers)", data.Class: "a class target (levels)", data.Survival: "a survival target (times and events)", data.Count: "a target of counts (type: count)"}
+
+// wordTargets describes several types in messages.
+func wordTargets(types []data.Type) string {
+	var words []string
+	for _, t := range types {
+		words = append(words, wording[t])
+	}
+	return strings.Join(words, " or ")
+}
 
 // checkNeeds reports engines that cannot use a data set of the file, unless failures: {unsuitable: skip} leaves such cells to the
 // plan.
@@ -71,7 +82,7 @@ func (d *decoder) checkNeeds(f *File) {
 			}
 			needs, node := alg.Engine.Needs(), strictyaml.Find(alg.Entry.Node, "engine")
 			if has != data.Any && !needs.Takes(has) {
-				d.Add(node, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.survivalEngines(has), f.SkipHint())
+				d.Add(node, "engine %s needs %s; data set %s has %s%s%s", alg.Kind, wording[needs.Target], s.Name, wording[has], f.enginesFor(has), f.SkipHint())
 			}
 			if units := needs.Together && s.Recipe().Treatment.Unit == prepare.Together; needs.FeatureClasses && !declares.Classes && !units {
 				d.Add(node, "engine %s, as set here, needs classes of features; data set %s has none%s", alg.Kind, s.Name, f.SkipHint())
@@ -90,9 +101,9 @@ func (d *decoder) checkNeeds(f *File) {
 // NeedsValues says of an engine that it takes no missing values, and what does.
 const NeedsValues = "takes no missing values; boosted-trees, forest and boruta do (relieff where another of them is fitted to what it selects), and prepare: {missing: mean | median | zero | indicator | level} fills them in"
 
-// survivalEngines names the engines for times and events if data has these; "" otherwise. Most engines are for numbers and classes.
-func (f *File) survivalEngines(has data.Type) string {
-	if has != data.Survival {
+// enginesFor names the engines for times and events, or for counts, if data has these; "" otherwise. Most engines are for numbers and classes.
+func (f *File) enginesFor(has data.Type) string {
+	if has != data.Survival && has != data.Count {
 		return ""
 	}
 	var names []string

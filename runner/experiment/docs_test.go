@@ -92,9 +92,9 @@ func programs(t *testing.T) experiment.Options {
 	return experiment.Options{
 		Engines: engines, Wrappers: all.Wrappers(), Formats: sources, Sections: &sections, MetricNames: metric.Names(),
 		Described: metric.Described(nil), Methods: algorithm.Methods{Kind: method.Describe},
-		Metrics: func(name string) (data.Type, bool) {
+		Metrics: func(name string) ([]data.Type, bool) {
 			m, ok := metric.Find(name)
-			return m.Target, ok
+			return m.Targets(), ok
 		},
 	}
 }

@@ -47,7 +47,7 @@ type Options struct {
 	Sections any
 	// Metrics returns the type of target that a metric needs (data.Any: every type) and whether there is such a metric; nil accepts
 	// every name. MetricNames are for suggestions.
-	Metrics     func(name string) (target data.Type, ok bool)
+	Metrics     func(name string) (targets []data.Type, ok bool)
 	MetricNames []string
 	Described   results.Metrics   // properties of the metrics, for Section.ValidateIn
 	Sets        []string          // --set arguments, path=value, carried out in order before the check

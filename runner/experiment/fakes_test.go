@@ -233,10 +233,10 @@ func options(t testing.TB) Options {
 	if err != nil {
 		t.Fatal(err)
 	}
-	needs := map[string]data.Type{"test_mse": data.Real, "train_r2": data.Real, "accuracy": data.Class, "nonzero": data.Any}
+	needs := map[string][]data.Type{"test_mse": {data.Real}, "train_r2": {data.Real}, "accuracy": {data.Class}, "nonzero": nil}
 	return Options{
 		Engines: es, Wrappers: all.Wrappers(), Formats: fs, Sections: &sections{}, MetricNames: []string{"accuracy", "nonzero", "test_mse", "train_r2"},
-		Metrics: func(name string) (data.Type, bool) {
+		Metrics: func(name string) ([]data.Type, bool) {
 			typ, ok := needs[name]
 			return typ, ok || strings.HasPrefix(name, "f:")
 		},

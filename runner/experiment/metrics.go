@@ -78,9 +78,9 @@ func (o Options) withDefined(defined metric.Set) Options {
 		return o
 	}
 	others := o.Metrics
-	o.Metrics = func(name string) (data.Type, bool) {
+	o.Metrics = func(name string) ([]data.Type, bool) {
 		if m, known := defined.Find(name); known {
-			return m.Target, true
+			return m.Targets(), true
 		}
 		return others(name)
 	}
@@ -101,19 +101,19 @@ func (d *decoder) checkMetrics(doc outline, f *File, o Options) {
 		return
 	}
 	use := func(name string, node *yaml.Node) {
-		needs, ok := o.Metrics(name)
+		targets, ok := o.Metrics(name)
 		if !ok {
 			return
 		}
 		f.MetricUses = append(f.MetricUses, MetricUse{name, reading.Entry{Node: node}})
 		_, defined := f.Defined[name]
-		if (defined || strings.Contains(name, ":") && needs == data.Survival) && f.Predictions != nil && !*f.Predictions {
+		if (defined || strings.Contains(name, ":") && slices.Contains(targets, data.Survival)) && f.Predictions != nil && !*f.Predictions {
 			d.Add(node, "metric %s is computed from predictions, which predictions: false does not keep", name)
 		}
-		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || t == needs }
-		if needs != data.Any && !slices.ContainsFunc(f.Datasets, fits) {
+		fits := func(s Dataset) bool { t := targetType(s); return t == data.Any || slices.Contains(targets, t) }
+		if len(targets) > 0 && !slices.ContainsFunc(f.Datasets, fits) {
 			s := f.Datasets[0]
-			d.Add(node, "metric %s needs %s; data set %s has %s", name, wording[needs], s.Name, wording[targetType(s)])
+			d.Add(node, "metric %s needs %s; data set %s has %s", name, wordTargets(targets), s.Name, wording[targetType(s)])
 		}
 	}
 	for _, r := range d.Uses {

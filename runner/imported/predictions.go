@@ -288,6 +288,9 @@ func (c *collector) add(k int32) error {
 		if dst[0] = c.value[k]; math.IsNaN(dst[0]) {
 			return c.notNumber("prediction", k, name)
 		}
+		if target.Type == data.Count && dst[0] < 0 {
+			return fmt.Errorf("%s: prediction: found %v, expected the number of counts to expect of %s, 0 or more", name, dst[0], target.Name)
+		}
 		return nil
 	}
 	scored, err := c.scores(dst, target, k, name)

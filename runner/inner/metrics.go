@@ -18,6 +18,8 @@ func Metrics(defined metric.Set, name string, rows *data.View) ([]metric.Metric,
 		names = []string{"log_loss", "accuracy"}
 	case target.Type == data.Survival:
 		names = []string{"partial_log_likelihood"}
+	case target.Type == data.Count:
+		names = []string{"poisson_deviance"}
 	default:
 		names = []string{"test_mse"}
 	}
@@ -27,7 +29,7 @@ func Metrics(defined metric.Set, name string, rows *data.View) ([]metric.Metric,
 		if !ok || !m.OfPredictions() {
 			return nil, fmt.Errorf("%s is no metric of predictions", name)
 		}
-		if m.Target != data.Any && m.Target != target.Type {
+		if !m.Takes(target.Type) {
 			return nil, fmt.Errorf("metric %s is for a %s target, %s is %s", name, m.Target, target.Name, target.Type)
 		}
 		ms[i] = m

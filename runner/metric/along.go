@@ -23,7 +23,7 @@ func areaOf(name, along string) (Metric, bool) {
 	}
 	return Metric{
 		Instead: instead, Needs: m.Needs, Name: name, Doc: "area under " + along + " against the logarithm of the number of features, from the smallest to the largest size of a path, divided by its width",
-		Better: m.Better, Target: m.Target, overall: m.overall, choice: m.choice,
+		Better: m.Better, Target: m.Target, Also: m.Also, overall: m.overall, choice: m.choice,
 		Properties: Properties{Training: m.Training, Commensurable: m.Commensurable, Axis: "mean over log features of " + axis},
 	}, true
 }

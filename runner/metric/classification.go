@@ -42,6 +42,7 @@ func classification() []Metric {
 
 		probabilities = "none of models without probabilities"
 	)
+	counts := func(m Metric) Metric { m.Also = data.Count; return m }
 	infinite := func(m Metric) Metric { m.Infinite = "probability 0 of what happened"; return needs(probabilities, m) }
 	return []Metric{
 		usual(counted("accuracy", "share of test rows with the right class", Higher,
@@ -68,9 +69,9 @@ func classification() []Metric {
 			share("Matthews correlation on test rows"), all(Confusion.mcc))),
 		needs(classes, counted("kappa", "Cohen's kappa: agreement of prediction and truth beyond that of chance, as a share of the possible", Higher,
 			share("Cohen's kappa on test rows"), all(Confusion.kappa))),
-		infinite(m("log_likelihood", "sum of the log-probabilities of the true classes, in nats", Higher,
+		infinite(counts(m("log_likelihood", "sum of the log-probabilities of the true classes, or of counts by Poisson's distribution, in nats", Higher,
 			Properties{Axis: "log-likelihood of test rows (nats)"},
-			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) })),
+			func(o *Outcome) float64 { return logLikelihood(o, &o.Test) }))),
 		infinite(m("train_log_likelihood", "sum of the log-probabilities of the true classes of the training rows, in nats", Higher,
 			Properties{Training: true, Axis: "log-likelihood of training rows (nats)"},
 			func(o *Outcome) float64 { return logLikelihood(o, &o.Train) })),
@@ -253,6 +254,9 @@ func (s *Side) mass() float64 {
 
 // logLikelihood returns NaN for models without probabilities, and −∞ if a true class has probability 0.
 func logLikelihood(o *Outcome, s *Side) float64 {
+	if o.Type == data.Count {
+		return s.countLikelihood()
+	}
 	if !o.Probabilities {
 		return math.NaN()
 	}

@@ -13,6 +13,7 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/decision"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/survival"
 	"tenfold/io/results"
 )
@@ -38,12 +39,13 @@ type Outcome struct {
 	Probes        *Probes            // nil if the data has none
 }
 
-// Side is one set of rows: truth and prediction (numbers, or level numbers; for a survival target times, and log hazards), and for
+// Side is one set of rows: truth and prediction (numbers, or level numbers; for a survival target times, and log hazards; for counts the expected ones), and for
 // classes the scores, row-major: log probabilities, or decision values.
 type Side struct {
 	Truth, Prediction []float64
 	Score             []float64 // rows × levels
 	Events            []int8    // of a survival target: whether each time ended in the event
+	Exposure          []float64 // of counts; nil: 1 each
 	Weight            []float64 // nil: 1 each
 	Starts            []int32   // rows that begin a sequence, rising; nil if rows form no sequences
 }
@@ -53,6 +55,7 @@ type Metric struct {
 	Name, Doc string
 	Better    Direction
 	Target    data.Type
+	Also      data.Type                // a second type of target that it applies to; Any for none
 	Score     func(o *Outcome) float64 // NaN if undefined; nil for metrics from an engine's report, for sizes and times, and for metrics of all folds of a cell together
 	// Fitted returns the metric from an engine's report on a fit, and whether the report has it; nil for all other metrics.
 	Fitted func(f engines.Fitted) (value float64, ok bool)
@@ -161,7 +164,7 @@ func Names() []string {
 func All() []Metric { return all() }
 
 var all = sync.OnceValue(func() []Metric {
-	return slices.Concat(classification(), chunks(), regression(), survivalMetrics(), selection(), probes(), work())
+	return slices.Concat(classification(), chunks(), regression(), survivalMetrics(), countMetrics(), selection(), probes(), work())
 })
 
 // byName holds the metrics of a fold and those of all folds.
@@ -182,6 +185,22 @@ func Usual(target data.Type) []string {
 		}
 	}
 	return names
+}
+
+// Takes reports whether the metric applies to such a target.
+func (m Metric) Takes(t data.Type) bool {
+	return len(m.Targets()) == 0 || slices.Contains(m.Targets(), t)
+}
+
+// Targets returns the types of target that the metric applies to; none for all.
+func (m Metric) Targets() []data.Type {
+	switch {
+	case m.Target == data.Any:
+		return nil
+	case m.Also == data.Any:
+		return []data.Type{m.Target}
+	}
+	return []data.Type{m.Target, m.Also}
 }
 
 // OfPredictions reports whether the metric needs nothing but predictions of rows that the model was not fitted to.
@@ -264,9 +283,15 @@ func (s *Side) mean(f func(i int) float64) float64 {
 	return sum / weight
 }
 
-// Add appends the model's output for one row: the number, or the scores of all levels, of which the rule makes the prediction.
+// Add appends the model's output for one row: the number; the count that is expected at the row's exposure; or the scores of all levels, of
+// which the rule makes the prediction.
 func (s *Side) Add(scores []float64, t data.Type, rule *decision.Rule) {
-	if t != data.Class {
+	switch t {
+	case data.Class:
+	case data.Count:
+		s.Prediction = append(s.Prediction, s.expected(len(s.Prediction), scores[0]))
+		return
+	default:
 		s.Prediction = append(s.Prediction, scores[0])
 		return
 	}
@@ -274,9 +299,26 @@ func (s *Side) Add(scores []float64, t data.Type, rule *decision.Rule) {
 	s.Score = append(s.Score, scores...)
 }
 
+// expected returns the count expected in row i, given the logarithm of its rate.
+func (s *Side) expected(i int, logRate float64) float64 {
+	rate := elementary.Exp(logRate)
+	if s.Exposure == nil {
+		return rate
+	}
+	return float64(s.Exposure[i] * rate)
+}
+
 // Take adds all rows at once, with each scores per row, row-major. It keeps the slice.
 func (s *Side) Take(scores []float64, each int, t data.Type, rule *decision.Rule) {
-	if t != data.Class {
+	switch t {
+	case data.Class:
+	case data.Count:
+		for i, rate := range scores {
+			scores[i] = s.expected(i, rate)
+		}
+		s.Prediction = scores
+		return
+	default:
 		s.Prediction = scores
 		return
 	}

@@ -13,7 +13,7 @@ import (
 
 func TestOracleScores(t *testing.T) {
 	t.Parallel()
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "missing_scores": checkMissingScores, "survival_scores": checkSurvivalScores, "kappa": checkKappa})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"scores": checkScores, "class_scores": checkClassScores, "missing_scores": checkMissingScores, "survival_scores": checkSurvivalScores, "kappa": checkKappa, "poisson_scores": checkPoissonScores})
 }
 
 func checkScores(t *testing.T, c oracle.Case) {
@@ -184,4 +184,32 @@ func checkSurvivalScores(t *testing.T, c oracle.Case) {
 		integral += (in.Grid[k] - in.Grid[k-1]) * (want.Brier[k-1] + want.Brier[k]) / 2
 	}
 	oracle.Near(t, "integrated_brier", integral/(in.Grid[len(in.Grid)-1]-in.Grid[0]), want.Integrated, 1e-12)
+}
+
+// checkPoissonScores checks what counts are scored by, and which scores have no value or are infinite.
+func checkPoissonScores(t *testing.T, c oracle.Case) {
+	var in struct{ Y, Mu, Exposure, Weights []float64 }
+	want := map[string]any{} // nil: none
+	c.Parts(t, &in, &struct{}{}, &want)
+	o := &Outcome{Type: data.Count, Test: Side{Truth: in.Y, Prediction: in.Mu, Exposure: in.Exposure, Weight: in.Weights}}
+	delete(want, "null_deviance")
+	for name, w := range want {
+		m, ok := Find(name)
+		if !ok || !m.Takes(data.Count) {
+			t.Fatalf("no metric %s of counts", name)
+		}
+		got := m.Score(o)
+		switch w := w.(type) {
+		case nil:
+			if got == got {
+				t.Errorf("%s is %v, expected none", name, got)
+			}
+		case string:
+			if sign := map[string]int{"inf": 1, "-inf": -1}[w]; !math.IsInf(got, sign) {
+				t.Errorf("%s is %v, expected %s", name, got, w)
+			}
+		case float64:
+			oracle.Near(t, name, got, w, 1e-9)
+		}
+	}
 }

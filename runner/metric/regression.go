@@ -13,6 +13,7 @@ func regression() []Metric {
 		return Metric{Name: name, Doc: doc, Better: better, Target: data.Real, Properties: properties, Score: score}
 	}
 	usual := func(m Metric) Metric { m.Usual = true; return m }
+	counts := func(m Metric) Metric { m.Also = data.Count; return m }
 	return []Metric{
 		usual(m("test_mse", "mean squared error on the test rows", Lower,
 			Properties{RowLoss: results.SquaredLoss, Axis: "mean squared error on test rows"},
@@ -20,14 +21,14 @@ func regression() []Metric {
 		m("train_mse", "mean squared error on the training rows", Lower,
 			Properties{Training: true, Axis: "mean squared error on training rows"},
 			func(o *Outcome) float64 { return o.Train.mse() }),
-		m("rmse", "root of the mean squared error on the test rows", Lower,
+		counts(m("rmse", "root of the mean squared error on the test rows", Lower,
 			Properties{RowLoss: results.SquaredLoss, Root: true, Axis: "root mean squared error on test rows"},
-			func(o *Outcome) float64 { return math.Sqrt(o.Test.mse()) }),
-		m("mae", "mean absolute error on the test rows", Lower,
+			func(o *Outcome) float64 { return math.Sqrt(o.Test.mse()) })),
+		counts(m("mae", "mean absolute error on the test rows", Lower,
 			Properties{RowLoss: results.AbsoluteLoss, Axis: "mean absolute error on test rows"},
 			func(o *Outcome) float64 {
 				return o.Test.mean(func(i int) float64 { return math.Abs(o.Test.Truth[i] - o.Test.Prediction[i]) })
-			}),
+			})),
 		usual(m("test_r2", "1 − squared error / variance of the test rows", Higher,
 			Properties{Commensurable: true, Axis: "R² on test rows", None: "none where the test rows do not vary"},
 			func(o *Outcome) float64 { return o.Test.r2() })),

@@ -129,7 +129,7 @@ func (p *Plan) checkMetrics() error {
 
 // lacks returns what a metric is about that the set has not, and which metrics it has; "" if it can have the metric.
 func (set *Set) lacks(m metric.Metric) string {
-	i := slices.IndexFunc(set.Targets, func(t data.Target) bool { return m.Target == data.Any || t.Type == m.Target })
+	i := slices.IndexFunc(set.Targets, func(t data.Target) bool { return m.Takes(t.Type) })
 	if i < 0 {
 		has := set.Targets[0]
 		return fmt.Sprintf("is of a %s target, and that of data set %s is %s: take %s", m.Target, set.Name, has.Type, strings.Join(metric.Usual(has.Type), " or "))
@@ -234,6 +234,9 @@ func checkEngine(a *algorithm.Algorithm, set *Set) error {
 	case need.WholeWeights && fractional(d.Weight) >= 0:
 		i := fractional(d.Weight)
 		return fmt.Errorf("it takes a row of weight 2 as if it were two, and row %s has the weight %v, no whole number; as a column to drop (columns: {drop: […]}) weights are left out", d.RowID(i), d.Weight[i])
+	case need.WholeWeights && fractional(d.Exposure) >= 0:
+		i := fractional(d.Exposure)
+		return fmt.Errorf("it takes an exposure of 2 as if a row were two, and row %s has the exposure %v, no whole number; samples of rows (bootstrap: true) take any", d.RowID(i), d.Exposure[i])
 	case need.FeatureClasses && !selectsUnits(need, set.Recipe()) && !d.Features.HasClasses() && !set.Recipe().Classes():
 		return errors.New("it needs classes of features, there are none")
 	}

@@ -47,7 +47,7 @@ func meanOverTargets(m metric.Metric, outputs []Target, each func(o *Target, val
 	sum := 0.0
 	for i := range outputs {
 		o := &outputs[i]
-		if m.Target != data.Any && o.Type != m.Target || (m.Training || m.Both && o.Known == nil) && o.Train.Truth == nil {
+		if !m.Takes(o.Type) || (m.Training || m.Both && o.Known == nil) && o.Train.Truth == nil {
 			continue
 		}
 		all++
@@ -97,12 +97,20 @@ func Predict(model engines.Model, train, test *data.View, workers int) ([]Target
 			}
 			defined, y := side.view.Target(t)
 			s := side.side(o)
-			s.Truth, s.Events = y, side.view.Events(t)
+			s.Truth, s.Events, s.Exposure = y, side.view.Events(t), side.view.Exposures()
+			if defined != nil {
+				s.Exposure = data.ValuesAt(s.Exposure, defined)
+			}
+			given, imported := model.(*ImportedModel)
+			output := info.Type
+			if imported && output == data.Count { // predictions made elsewhere are counts already
+				output = data.Real
+			}
 			alone := defined == nil && len(out) == 1 && width == info.Outputs()
 			if alone { // all scores are of this target: no copy needed
-				s.Take(scores, width, info.Type, fitted.Decision)
+				s.Take(scores, width, output, fitted.Decision)
 			} else {
-				s.Grow(len(y), info.Outputs(), info.Type)
+				s.Grow(len(y), info.Outputs(), output)
 			}
 			if defined == nil {
 				s.Starts = starts
@@ -114,7 +122,7 @@ func Predict(model engines.Model, train, test *data.View, workers int) ([]Target
 				}
 				row := scores[i*width+first : i*width+first+info.Outputs()]
 				if !alone {
-					s.Add(row, info.Type, fitted.Decision)
+					s.Add(row, output, fitted.Decision)
 				}
 				if labels != nil {
 					s.Prediction[k] = float64(labels[i*len(out)+t])
@@ -127,7 +135,7 @@ func Predict(model engines.Model, train, test *data.View, workers int) ([]Target
 				}
 			}
 			first += info.Outputs()
-			if given, ok := model.(*ImportedModel); ok && given.Unscored[t] {
+			if imported && given.Unscored[t] {
 				s.Score, o.Probabilities = nil, false
 			}
 		}
@@ -238,7 +246,7 @@ func checkScores(scores []float64, width int, rows *data.View, probabilities boo
 	impossible := make([]bool, 0, width) // whether an output may be −∞
 	for t := range rows.Targets() {
 		info := rows.TargetInfo(t)
-		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class}, info.Outputs())...)
+		impossible = append(impossible, slices.Repeat([]bool{probabilities && info.Type == data.Class || info.Type == data.Count}, info.Outputs())...)
 	}
 	for k, x := range scores {
 		if o := k % width; math.IsNaN(x) || math.IsInf(x, 1) || math.IsInf(x, -1) && !(o < len(impossible) && impossible[o]) {

@@ -7,6 +7,8 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/counts"
+	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/survival"
 )
 
@@ -23,18 +25,21 @@ var MeanKind = engines.Define(engines.Kind{
 // Validate accepts: there are no parameters.
 func (Mean) Validate() error { return nil }
 
-// Needs returns what the engine asks of data: real targets, any number of them.
+// Needs returns what the engine asks of data: numbers or counts, any number of targets.
 func (Mean) Needs() engines.Needs {
-	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true, Missing: true}
+	return engines.Needs{Target: data.Real, Rates: true, Tasks: true, Keeps: true, Missing: true}
 }
 
-// Fit takes O(rows).
+// Fit takes O(rows). Of counts, the mean rate is their sum over that of the exposures; counts that are all 0 are an error.
 func (Mean) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	bias, err := constants(ctx, run, func(target data.Target, y []float64, weight data.Weights) []float64 {
 		sum, n := 0.0, 0.0
 		for i, v := range y {
 			sum += float64(weight.Of(i) * v)
 			n += weight.Of(i)
+		}
+		if target.Type == data.Count {
+			return []float64{elementary.Log(sum / n)}
 		}
 		return []float64{sum / n}
 	})
@@ -138,7 +143,14 @@ func constants(ctx context.Context, run engines.Run, estimate func(target data.T
 		if len(y) == 0 {
 			return nil, fmt.Errorf("target %s has no training row", target.Name)
 		}
-		out = append(out, estimate(target, y, rows.Weights())...)
+		weight := rows.Weights()
+		if target.Type == data.Count {
+			var err error
+			if _, y, weight, err = counts.Rates(run.Train, t); err != nil {
+				return nil, err
+			}
+		}
+		out = append(out, estimate(target, y, weight)...)
 	}
 	return out, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // Ridge is the parameter of the plain model on columns that were chosen.
 type Ridge struct {
-	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns kept (numbers are fitted by least squares); 0: a tenth of their number (of times at least 1), each divided by its standard deviation, which stands for logarithms of odds with a variance of ten"`
+	Ridge float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, Cox's of times, or Poisson's of counts, on the columns kept (numbers are fitted by least squares); 0: a tenth of their number (of times and counts at least 1), each divided by its standard deviation, which stands for logarithms of odds with a variance of ten"`
 }
 
 // Validate checks the parameter.

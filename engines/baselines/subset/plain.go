@@ -3,6 +3,7 @@
 package subset
 
 import (
+	"cmp"
 	"slices"
 
 	"tenfold/engines"
@@ -16,16 +17,13 @@ import (
 )
 
 // For returns the engine for a view's only target once its columns have been chosen: logistic regression for classes, with
-// ½·ridge·‖w‖² on the slopes, least squares for numbers, Cox's for times until an event, with ½·ridge·‖w‖² on columns of standard
-// deviation 1; the shares or the mean where there is no column, or one class alone. A ridge of 0 is a tenth of the number of columns,
-// on columns of standard deviation 1; of times, at least 1.
+// ½·ridge·‖w‖² on the slopes, least squares for numbers, Cox's for times until an event and Poisson's for counts, with ½·ridge·‖w‖² on
+// columns of standard deviation 1; the shares or the mean where there is no column, or one class alone. A ridge of 0 is a tenth of the number of columns,
+// on columns of standard deviation 1; of times and counts, at least 1.
 func For(v *data.View, ridge float64) engines.Engine {
 	if v.TargetInfo(0).Type == data.Survival {
 		cox := hazards.CoxKind.Defaults().(hazards.Cox)
-		cox.Lambda, cox.Lambda2 = 0, ridge
-		if ridge == 0 {
-			cox.Lambda2 = max(1, float64(v.Columns())/10)
-		}
+		cox.Lambda, cox.Lambda2 = 0, cmp.Or(ridge, max(1, float64(v.Columns())/10))
 		return cox
 	}
 	class := v.TargetInfo(0).Type == data.Class
@@ -41,6 +39,8 @@ func For(v *data.View, ridge float64) engines.Engine {
 		return logistic.Logistic{C2: ridge, Bias: string(logits.FreeBias), Stopping: logits.Stopping{Tol: 1e-8, MaxIter: 10_000}}
 	case v.Columns() == 0:
 		return constant.Mean{}
+	case v.TargetInfo(0).Type == data.Count:
+		return leastsquares.Ridge{Lambda: cmp.Or(ridge, max(1, float64(v.Columns())/10)), Scale: "sd", Tol: 1e-8}
 	}
 	return leastsquares.OLS{Scale: "sd", Tol: 1e-10}
 }

@@ -15,13 +15,13 @@ import (
 // found nothing.
 type Random struct {
 	Features int     `yaml:"features" simpler:"smaller,0 last" doc:"columns drawn, of those that vary in the training rows; all of them where there are fewer; 0: all; −1: as many as the filters keep, a hundred, at most half of the columns, and of numbers and times at most the root of the training rows"`
-	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, or Cox's of times, on the columns drawn (numbers are fitted by least squares); 0: a tenth of their number, each divided by its standard deviation, as the filters have it"`
+	Ridge    float64 `yaml:"ridge" doc:"weight of half the sum of squared slopes in the logistic regression of classes, Cox's of times, or Poisson's of counts, on the columns drawn (numbers are fitted by least squares); 0: a tenth of their number, each divided by its standard deviation, as the filters have it"`
 }
 
 // RandomKind is the control for selectors.
 var RandomKind = engines.Define(engines.Kind{
 	Name: "random",
-	Doc:  "least squares, logistic regression or Cox's on columns drawn at random: the control for any selection of that size",
+	Doc:  "least squares, logistic, Poisson or Cox regression on columns drawn at random: the control for any selection of that size",
 	Rev:  9,
 }, Random{Features: ByDefault})
 
@@ -35,7 +35,7 @@ func (e Random) Validate() error {
 
 // Needs returns what the engine asks of data: any targets, any number of them: all get the same columns.
 func (Random) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
+	return engines.Needs{Survival: true, Rates: true, Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true}
 }
 
 // Fit draws, and is one regression a target. Fewer columns are the first of more.

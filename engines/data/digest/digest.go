@@ -234,6 +234,7 @@ func (h *fieldHasher) addRows(d *data.Dataset) {
 	}
 	h.addFloats("time", d.Time)
 	h.addFloats("weight", d.Weight)
+	h.addFloats("exposure", d.Exposure)
 }
 
 func (h *fieldHasher) addTarget(t *data.Target) {

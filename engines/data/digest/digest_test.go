@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/data/digest"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/data/sequence"
 	"tenfold/engines/enginetest"
 	"tenfold/engines/numeric/sparse"
@@ -21,7 +22,7 @@ func told() *data.Dataset {
 		Targets: []data.Target{
 			{Name: "y", Group: "g", Type: data.Class, Levels: []string{"k", "l", "m"}, Values: []float64{0, 1, 2}},
 			{Name: "z", Type: data.Real, Values: []float64{1, 2}, Rows: []int32{0, 2}, Numbers: []float64{3, 4}},
-			{Name: "mi", Type: data.Real, Pairs: &data.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 0, 1}, Kappa: 1}},
+			{Name: "mi", Type: data.Real, Pairs: &pairs.Pairs{Left: []int32{0, 1, 0}, Right: []int32{0, 0, 1}, Kappa: 1}},
 		},
 		IDs: []string{"r", "s", "t"}, Groups: data.GroupBy("by", []string{"u", "v", "u"}), Time: []float64{1, 2, 3}, Weight: []float64{1, 1, 2},
 		Part: []int8{0, 0, 1}, Factor: []int32{-1, 0, 0, -1},

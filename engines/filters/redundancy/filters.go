@@ -57,7 +57,7 @@ func (e Informed) Validate() error {
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (Informed) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
+	return engines.Needs{Survival: true, Rates: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -164,7 +164,7 @@ func (e MRMR) Validate() error {
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (MRMR) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
+	return engines.Needs{Survival: true, Rates: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -223,7 +223,7 @@ func (e Variance) Validate() error { return errors.Join(e.Size.validate(), e.Rid
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (Variance) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
+	return engines.Needs{Survival: true, Rates: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.

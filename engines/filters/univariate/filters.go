@@ -123,7 +123,7 @@ func (e Anova) Validate() error { return errors.Join(e.Keep.validateKeep(), e.Ri
 
 // Needs returns what the engine asks of data: one target, of any type.
 func (Anova) Needs() engines.Needs {
-	return engines.Needs{Survival: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
+	return engines.Needs{Survival: true, Rates: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, Together: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -199,7 +199,7 @@ func (e FDR) Needs() engines.Needs {
 	case bySpearman:
 		return engines.Needs{Target: data.Real, Keeps: true, Unweighted: true}
 	}
-	return engines.Needs{Keeps: true}
+	return engines.Needs{Rates: true, Keeps: true}
 }
 
 // Footprint returns the memory of a fit.

@@ -8,6 +8,7 @@ import (
 	"fmt"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/counts"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/numeric/survival"
 )
@@ -53,11 +54,17 @@ func Task(v *data.View, target, level int) (*sparse.Matrix, []float64) {
 	return v.Matrix(), y
 }
 
-// Number returns the rows on which the target is defined, and the number of each that columns are compared with: the response itself, or of
-// times until an event the martingale residual of the model without columns. Times without any event are an error.
+// Number returns the rows on which the target is defined, and the number of each that columns are compared with: the response itself, the rate
+// of a count, or of times until an event the martingale residual of the model without columns. Times without any event are an error, and so
+// are counts that are all 0.
 func Number(v *data.View) (rows *data.View, y []float64, err error) {
 	rows, y = v.Defined(0)
-	if v.TargetInfo(0).Type != data.Survival {
+	switch v.TargetInfo(0).Type {
+	case data.Survival:
+	case data.Count:
+		rows, y, _, err = counts.Rates(v, 0)
+		return rows, y, err
+	default:
 		return rows, y, nil
 	}
 	weight, _ := rows.TestWeights()

@@ -52,7 +52,7 @@ type Newton struct {
 
 // New returns steps for rows whose loss is given.
 func New(rows Rows, loss Loss) *Newton {
-	m := len(rows.Y) * rows.Blocks
+	m := rows.len() * rows.Blocks
 	n := &Newton{MaxIdleSteps: MaxIdleSteps, rows: rows, loss: loss, model: rows.quadraticModel(), marginChange: make([]float64, m), trialMargins: make([]float64, m), trialResiduals: make([]float64, m)}
 	n.Restart()
 	return n

@@ -32,15 +32,16 @@ type quadraticModel interface {
 	dropKept() bool
 }
 
-// Rows is what the loss of a log-linear model knows of its rows.
+// Rows is what the loss of a log-linear model knows of its rows: their classes, or their rates.
 type Rows struct {
 	Y      []int32   // class, from 0 up to Blocks − 1; with one block 0 or 1
+	Rate   []float64 // in place of Y, of Poisson's loss m(e^z − Rate·z); with one block
 	Weight []float64 // m, positive; nil counts every row once
 	Blocks int       // weights of a column
 	Full   bool      // columns have all their entries
 }
 
-func (r Rows) len() int { return len(r.Y) }
+func (r Rows) len() int { return max(len(r.Y), len(r.Rate)) }
 
 func (r Rows) weight(i int) float64 {
 	if r.Weight == nil {
@@ -61,7 +62,7 @@ func (r Rows) quadraticModel() quadraticModel {
 	return &multinomialModel{rows: r, row: make([]cell, n*r.Blocks), mean: make([]float64, n)}
 }
 
-// binaryModel: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i).
+// binaryModel: the Hessian is XᵀDX with D_i = m_i p_i (1 − p_i), or m_i e^z_i of rates.
 type binaryModel struct {
 	rows Rows
 	d    []float64
@@ -76,6 +77,10 @@ func (q *binaryModel) expandAt(residuals []float64) {
 	clear(q.v)
 	for i, r := range residuals {
 		m := q.rows.weight(i)
+		if q.rows.Rate != nil {
+			q.d[i] = max(0, r+float64(m*q.rows.Rate[i]))
+			continue
+		}
 		r = math.Abs(r)
 		q.d[i] = r * (m - r) / m
 	}

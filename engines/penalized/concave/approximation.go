@@ -77,6 +77,9 @@ func (a *approximation) solvePenalty(ctx context.Context, pen targets.Penalty, l
 	}
 	a.violation = violation
 	a.lookForConvexity(ctx, before)
+	if ctx.Err() != nil {
+		return out, context.Cause(ctx)
+	}
 	switch out.Stop {
 	case convex.Stationary:
 	case convex.Infinite:

@@ -19,18 +19,18 @@ import (
 type Concave struct {
 	Gamma       float64 `yaml:"gamma" doc:"how long the penalty acts: up to coefficients of gamma times the threshold of selection, on columns of standard deviation 1; > 1 for mcp, > 2 for scad. Near that, coefficients are kept as they are, or not at all; large values give the lasso"`
 	Alpha       float64 `yaml:"alpha" doc:"share of the penalty that selects in lambda, in (0, 1]; the rest is that of an L2 penalty (half the sum of squares). The alpha of ncvreg"`
-	Lambda      float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target: the lambda of ncvreg times the rows (their weights); 0: lambda_ratio counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, the sum of log-losses of a class target, or half the sum of deviances of counts: the lambda of ncvreg times the rows (their weights); 0: lambda_ratio counts"`
 	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], instead of lambda; 0: lambda counts, and where that is 0 as well, the share is chosen in five inner folds (at the end of a path it is a hundredth)"`
 	convex.Path `yaml:",inline"`
 	Tol         float64 `yaml:"tol" doc:"stop where no condition of a stationary point is violated by more than this share of lambda, in (0, 1)"`
-	MaxIter     int     `yaml:"max_iter" doc:"maximum number of passes over the working set for each penalty (of a class target: Newton steps)"`
+	MaxIter     int     `yaml:"max_iter" doc:"maximum number of passes over the working set for each penalty (of classes and counts: Newton steps)"`
 	scad        bool
 }
 
 // MCPKind is the engine mcp.
 var MCPKind = engines.Define(engines.Kind{
 	Name: "mcp",
-	Doc:  "least squares or two-class logistic regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by lassos one after the other along a path",
+	Doc:  "least squares, two-class logistic or Poisson regression with the minimax concave penalty, which selects as the lasso does and does not shrink what it is sure of, by lassos one after the other along a path",
 	Cite: "Zhang 2010; Zou & Li 2008; Breheny & Huang 2011",
 	Rev:  13,
 }, Concave{Gamma: 3, Alpha: 1, Tol: 1e-4, MaxIter: 10_000})
@@ -38,7 +38,7 @@ var MCPKind = engines.Define(engines.Kind{
 // SCADKind is the engine scad.
 var SCADKind = engines.Define(engines.Kind{
 	Name: "scad",
-	Doc:  "least squares or two-class logistic regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by lassos one after the other along a path",
+	Doc:  "least squares, two-class logistic or Poisson regression with the smoothly clipped absolute deviation penalty, which selects as the lasso does and does not shrink large coefficients, by lassos one after the other along a path",
 	Cite: "Fan & Li 2001; Zou & Li 2008; Breheny & Huang 2011",
 	Rev:  13,
 }, Concave{Gamma: 3.7, Alpha: 1, Tol: 1e-4, MaxIter: 10_000, scad: true})
@@ -68,9 +68,9 @@ func (e Concave) penalty() Penalty {
 	return MCP(e.Gamma)
 }
 
-// Needs returns a number, or a class of two levels.
+// Needs returns a number, a class of two levels, or a count.
 func (e Concave) Needs() engines.Needs {
-	return engines.Needs{Inner: e.isChosen(), Levels: 2, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
+	return engines.Needs{Rates: true, Inner: e.isChosen(), Levels: 2, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint returns that of a lasso.

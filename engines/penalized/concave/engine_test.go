@@ -26,6 +26,9 @@ func TestSuite(t *testing.T) {
 	t.Run("mcp", func(t *testing.T) { enginetest.Suite(t, MCPKind.Defaults()) })
 	t.Run("scad", func(t *testing.T) { enginetest.Suite(t, SCADKind.Defaults()) })
 	t.Run("path", func(t *testing.T) { enginetest.Suite(t, path) })
+	counts := ofCounts{mcp(3)}
+	counts.Ratio = 0.1
+	t.Run("counts", func(t *testing.T) { enginetest.Suite(t, counts) })
 	t.Run("classes", func(t *testing.T) { enginetest.Suite(t, classPath) })
 }
 
@@ -52,6 +55,11 @@ func ratios(values []float64) engines.PathPoints {
 type classes struct{ Concave }
 
 func (classes) Needs() engines.Needs { return engines.Needs{Target: data.Class, Levels: 2} }
+
+// ofCounts asks the suite for counts.
+type ofCounts struct{ Concave }
+
+func (ofCounts) Needs() engines.Needs { return engines.Needs{Target: data.Count, Rates: true} }
 
 func TestValidate(t *testing.T) {
 	nan := math.NaN()

@@ -12,6 +12,8 @@ import (
 	"tenfold/engines"
 	"tenfold/engines/data"
 	"tenfold/engines/model/units"
+	"tenfold/engines/numeric/elementary"
+	"tenfold/engines/numeric/poisson"
 	"tenfold/engines/numeric/survival"
 )
 
@@ -25,7 +27,7 @@ const (
 
 // Share returns the value of an engine's path, in shares of the largest penalty, whose models have the least loss on rows that they were not
 // fitted to: five folds of the units that stay together, by class, or the latest fifth where folds are in order of time. The loss is the squared
-// error, the log-loss, or of times what held rows take from the logarithm of the partial likelihood (Verweij & van Houwelingen 1993). Of equal ones the largest share wins. It is 0 if no fold has a loss, since the rows are too few or of one class, and of several targets. Folds are
+// error, the log-loss, of counts the deviance, or of times what held rows take from the logarithm of the partial likelihood (Verweij & van Houwelingen 1993). Of equal ones the largest share wins. It is 0 if no fold has a loss, since the rows are too few or of one class, and of several targets. Folds are
 // drawn from the number of units alone. The path goes on as that of tuning does while no value is better than its end: where columns differ in
 // their units, losses can stay as they are for decades before the next column enters.
 func Share(ctx context.Context, run engines.Run, e engines.Pathed) (share float64, err error) {
@@ -206,7 +208,8 @@ func predictionLoss(v *data.View, m engines.Model) (loss, weight float64) {
 	rows, y := v.Target(0)
 	out := make([]float64, v.Len()*m.Outputs())
 	m.Predict(out, v.Inputs())
-	class, weights := v.TargetInfo(0).Type == data.Class, v.CaseWeights()
+	class, counts := v.TargetInfo(0).Type == data.Class, v.TargetInfo(0).Type == data.Count
+	weights, exposure := v.CaseWeights(), data.Weights(v.Exposures())
 	for k, truth := range y {
 		i := k
 		if rows != nil {
@@ -215,6 +218,8 @@ func predictionLoss(v *data.View, m engines.Model) (loss, weight float64) {
 		l := 0.0
 		if class {
 			l = -out[i*m.Outputs()+int(truth)]
+		} else if counts {
+			l = poisson.Deviance(truth, float64(exposure.Of(i)*elementary.Exp(out[i])))
 		} else {
 			l = out[i] - truth
 			l *= l

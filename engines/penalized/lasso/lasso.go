@@ -4,7 +4,7 @@
 //	½ Σ_i m_i (y_i − b₀ − x_i·b)² + λ·(α·‖b‖₁ + (1−α)/2·‖b‖²) + λ2/2·‖b‖²
 //
 // for a real target, and for a class target the same with the sum of log-losses in place of half the sum of squares: that is
-// the problem of package l1, which solves it. Sums are not divided by the number of rows. Several targets are fitted each by
+// the problem of package l1, which solves it. Of counts half the sum of Poisson deviances takes its place (package rates). Sums are not divided by the number of rows. Several targets are fitted each by
 // itself. (glmnet divides a real response by its deviation first, which changes what its lambda means for the L2 part: with
 // α < 1 the two agree on responses of unit variance.)
 //
@@ -18,6 +18,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/rates"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
 	"tenfold/engines/penalized/convex"
@@ -44,7 +45,7 @@ type ElasticNet struct {
 
 // Strength of the penalty.
 type Strength struct {
-	Lambda      float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression; 0: lambda_ratio counts"`
+	Lambda      float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"strength of the penalty, beside half the sum (not the mean) of squared errors, or the sum of log-losses of a class target, or half the sum of deviances of counts: the lambda of glmnet, or the alpha of scikit-learn's Lasso and ElasticNet, times the rows (their weights); 1/C of scikit-learn's LogisticRegression; 0: lambda_ratio counts"`
 	Ratio       float64 `yaml:"lambda_ratio" simpler:"larger" doc:"lambda as a share of the smallest that selects nothing, in (0, 1], for each target its own, instead of lambda; 0: lambda counts, and where that is 0 as well, the share is chosen in five inner folds (of several targets it is a tenth, at the end of a path a hundredth)"`
 	Standardize bool    `yaml:"standardize" doc:"penalise the coefficients of columns divided by their standard deviation, as glmnet does by default; coefficients are reported on the scale of the data all the same"`
 }
@@ -52,7 +53,7 @@ type Strength struct {
 // Stopping says how precise a minimum is.
 type Stopping struct {
 	Tol     float64 `yaml:"tol" doc:"stop where the duality gap is at most this share of the objective of the model without columns (of a class target: of max(1, objective)), > 0"`
-	MaxIter int     `yaml:"max_iter" doc:"passes over the working set at most, for each penalty (of a class target: Newton steps)"`
+	MaxIter int     `yaml:"max_iter" doc:"passes over the working set at most, for each penalty (of classes and counts: Newton steps)"`
 }
 
 // DefaultStopping is that of all engines that go along the lasso's path.
@@ -61,7 +62,7 @@ var DefaultStopping = Stopping{Tol: 1e-6, MaxIter: 100_000}
 // LassoKind is the lasso.
 var LassoKind = engines.Define(engines.Kind{
 	Name: "lasso",
-	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
+	Doc:  "L1-regularised linear regression (of class targets: logistic, multinomial; of counts: Poisson) with a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Tibshirani 1996; Friedman, Hastie & Tibshirani 2010",
 	Rev:  20,
 }, Lasso{Stopping: DefaultStopping})
@@ -69,7 +70,7 @@ var LassoKind = engines.Define(engines.Kind{
 // ElasticNetKind is the elastic net.
 var ElasticNetKind = engines.Define(engines.Kind{
 	Name: "elastic-net",
-	Doc:  "linear regression (of class targets: logistic, multinomial) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
+	Doc:  "linear regression (of class targets: logistic, multinomial; of counts: Poisson) with an L1 and an L2 penalty and a free intercept, by coordinate descent, with a duality gap as its certificate; each target by itself",
 	Cite: "Zou & Hastie 2005; Friedman, Hastie & Tibshirani 2010",
 	Rev:  20,
 }, ElasticNet{Alpha: 0.5, Stopping: DefaultStopping})
@@ -95,7 +96,7 @@ func (e Lasso) Needs() engines.Needs { return e.net().Needs() }
 
 // Needs returns what the engine asks of data: any targets.
 func (e ElasticNet) Needs() engines.Needs {
-	return engines.Needs{Inner: e.isChosen(), Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
+	return engines.Needs{Rates: true, Inner: e.isChosen(), Tasks: true, Sizes: engines.Sizes{Limit: "features"}, Keeps: true, Factors: true}
 }
 
 // Footprint returns the memory of a fit.
@@ -170,10 +171,13 @@ func (e ElasticNet) penalties() targets.Penalties {
 	return targets.Penalties{Alpha: e.Alpha, Lambda2: e.Lambda2, Lambda: e.Lambda, Ratio: e.Ratio, Unpenalized: e.unpenalized, Path: e.Path}
 }
 
-// read reads target t, numbers or classes.
+// read reads target t, numbers, classes or counts.
 func (e ElasticNet) read(ctx context.Context, train *data.View, t, workers int) (targets.Problem, error) {
-	if train.TargetInfo(t).Type == data.Class {
+	switch train.TargetInfo(t).Type {
+	case data.Class:
 		return newLogLoss(ctx, train, t, e.Standardize, e.Stopping, workers)
+	case data.Count:
+		return rates.New(ctx, train, t, e.Standardize, e.Tol, e.MaxIter, workers)
 	}
 	return newLeastSquares(ctx, train, t, e.ColumnScale(), e.Stopping, workers)
 }

@@ -8,17 +8,21 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/losses/logits"
+	"tenfold/engines/losses/rates"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/penalized/convex"
 	"tenfold/engines/penalized/targets"
 )
 
-// Begin reads a target of numbers, or of two classes, that the view has on every row, for lassos whose factors change; columns are taken at
+// Begin reads a target of numbers, of two classes, or of counts, that the view has on every row, for lassos whose factors change; columns are taken at
 // standard deviation 1. The problem is at the model without columns.
 func Begin(ctx context.Context, train *data.View, target, maxIter, workers int) (targets.Reweighted, error) {
 	stop := Stopping{MaxIter: maxIter}
-	if train.TargetInfo(target).Type == data.Class {
+	switch train.TargetInfo(target).Type {
+	case data.Class:
 		return newLogLoss(ctx, train, target, true, stop, workers)
+	case data.Count:
+		return rates.New(ctx, train, target, true, stop.Tol, maxIter, workers)
 	}
 	return newLeastSquares(ctx, train, target, "sd", stop, workers)
 }

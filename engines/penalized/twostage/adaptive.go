@@ -11,6 +11,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/data/counts"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/scaled"
 	"tenfold/engines/param"
@@ -25,7 +26,7 @@ import (
 type Adaptive struct {
 	Gamma       float64 `yaml:"gamma" doc:"penalties are lambda divided by the absolute coefficients of the first fit to this power, > 0"`
 	Initial     string  `yaml:"initial" doc:"the first fit: ridge (of classes, logistic regression with the same penalty), or lasso, at the same penalty as the second; columns without a coefficient in it are left out"`
-	Ridge       float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights)"`
+	Ridge       float64 `yaml:"ridge" doc:"penalty of the first fit where that is ridge, beside the sum of squared errors or half of it beside the sum of log-losses, > 0; 0: a hundredth of the rows (their weights), of counts of their sum"`
 	lasso.Lasso `yaml:",inline"`
 }
 
@@ -144,6 +145,13 @@ func (e Adaptive) first(ctx context.Context, run engines.Run) (engines.Model, er
 		for i := range run.Train.Len() {
 			penalty += weights.Of(i) / 100
 		}
+		if run.Train.TargetInfo(0).Type == data.Count {
+			rows, y := run.Train.Defined(0)
+			weights, penalty = rows.Weights(), 0
+			for i, count := range y {
+				penalty += float64(weights.Of(i)*count) / 100
+			}
+		}
 	}
 	switch class := run.Train.TargetInfo(0).Type == data.Class; {
 	case e.Initial == byLasso:
@@ -177,7 +185,13 @@ const excluded = 1e12
 // factors returns those of the penalty by column: those of the data times 1/|b|^γ, b the coefficient of the first fit for the column as the penalty sees it;
 // of several classes its Euclidean norm. some is false where the first fit has no column.
 func (e Adaptive) factors(ctx context.Context, v *data.View, first engines.Model) (factors []float64, some bool, err error) {
-	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), v.Weights(), "none")
+	weight := v.Weights()
+	if v.TargetInfo(0).Type == data.Count {
+		if _, _, weight, err = counts.Rates(v, 0); err != nil {
+			return nil, false, err
+		}
+	}
+	g, err := scaled.StandardizeFar(ctx, v.FilledMatrix(), weight, "none")
 	if err != nil {
 		return nil, false, err
 	}

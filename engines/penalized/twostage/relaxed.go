@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines"
 	"tenfold/engines/data"
+	"tenfold/engines/losses/rates"
 	"tenfold/engines/model/softmax"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/param"
@@ -21,7 +22,7 @@ import (
 // Relaxed is the lasso blended with a fit of its columns that has no penalty: φ·b_lasso + (1−φ)·b_refit (Hastie, Tibshirani and Tibshirani 2020,
 // section 2; Meinshausen's relaxed lasso of 2007, a second lasso with φλ, is the same only while signs keep).
 type Relaxed struct {
-	Phi         float64 `yaml:"phi" doc:"share of the lasso in the coefficients, in [0, 1]; 1 is the lasso, 0 least squares, or logistic regression without a penalty, on its columns"`
+	Phi         float64 `yaml:"phi" doc:"share of the lasso in the coefficients, in [0, 1]; 1 is the lasso, 0 least squares, or logistic or Poisson regression without a penalty, on its columns"`
 	MaxWeight   float64 `yaml:"max_weight" doc:"of classes, the largest absolute coefficient of the refit on columns divided by their standard deviation, > 0: columns that tell classes apart have no finite optimum"`
 	lasso.Lasso `yaml:",inline"`
 }
@@ -31,7 +32,7 @@ const defaultMaxWeight = 10.0
 // RelaxedKind is the relaxed lasso.
 var RelaxedKind = engines.Define(engines.Kind{
 	Name: "relaxed-lasso",
-	Doc:  "the lasso blended with least squares, or logistic regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
+	Doc:  "the lasso blended with least squares, or logistic or Poisson regression without a penalty, on the columns that it selects, so that it need not shrink them to leave others out",
 	Cite: "Hastie, Tibshirani & Tibshirani 2020",
 	Rev:  12,
 }, Relaxed{Phi: 0, MaxWeight: defaultMaxWeight, Lasso: lasso.Lasso{Stopping: lasso.DefaultStopping}})
@@ -119,11 +120,14 @@ func (r *refits) refit(ctx context.Context, columns []int32) engines.Model {
 	on := engines.Run{Train: r.run.Train.Narrow(columns).Alike(), Workers: r.run.Workers, Cache: r.run.Cache}
 	var m engines.Model
 	var err error
-	if r.run.Train.TargetInfo(0).Type == data.Class {
+	switch r.run.Train.TargetInfo(0).Type {
+	case data.Class:
 		plain := logistic.Kind.Defaults().(logistic.Logistic)
 		plain.C2, plain.MaxWeight, plain.Standardize = 0, r.engine.MaxWeight, true
 		m, err = plain.Fit(ctx, on)
-	} else {
+	case data.Count:
+		m, err = rates.Unpenalized(ctx, on.Train, r.run.Workers)
+	default:
 		m, err = leastsquares.OLS{Scale: "sd", Tol: 1e-10}.Fit(ctx, on)
 	}
 	if err != nil {

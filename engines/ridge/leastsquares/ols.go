@@ -33,9 +33,9 @@ var OLSKind = engines.Define(engines.Kind{
 
 // Ridge is least squares with a penalty λ‖β‖² on the scaled coefficients.
 type Ridge struct {
-	Lambda  float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"weight of the penalty beside the sum of squared errors, > 0 (on scaled coefficients); −1: the sum of the variances of the scaled columns, with scale sd their number, which stands for columns that explain half of the variance"`
+	Lambda  float64 `yaml:"lambda" simpler:"larger" rows:"times" doc:"weight of the penalty beside the sum of squared errors, or of the deviances of counts, > 0 (on scaled coefficients); −1: the sum of the variances of the scaled columns, with scale sd their number, which stands for columns that explain half of the variance"`
 	Scale   string  `yaml:"scale" doc:"scale of the columns that the penalty sees: sd, unit, none"`
-	Tol     float64 `yaml:"tol" doc:"stop when the gradient's norm has fallen to this share of its start, in (0, 1)"`
+	Tol     float64 `yaml:"tol" doc:"stop when the gradient's norm has fallen to this share of its start, of counts when the duality gap is at most this share of the deviance without columns, in (0, 1)"`
 	MaxIter int     `yaml:"max_iter" doc:"at most this many iterations; 0 means twice the columns, at most 10000"`
 }
 
@@ -57,7 +57,7 @@ func variances(g *scaled.Matrix) (total float64, err error) {
 // RidgeKind is ridge regression.
 var RidgeKind = engines.Define(engines.Kind{
 	Name: "ridge",
-	Doc:  "least squares with a squared penalty on scaled coefficients, by conjugate gradients",
+	Doc:  "least squares (of counts: Poisson regression) with a squared penalty on scaled coefficients, by conjugate gradients",
 	Cite: "Hooker & Weng 2004, section 3",
 	Rev:  3,
 }, Ridge{Lambda: byVariances, Scale: "sd", Tol: 1e-6})
@@ -88,9 +88,9 @@ func (e OLS) Needs() engines.Needs {
 	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true}
 }
 
-// Needs returns what the engine asks of data: real targets.
+// Needs returns what the engine asks of data: numbers or counts.
 func (e Ridge) Needs() engines.Needs {
-	return engines.Needs{Target: data.Real, Tasks: true, Keeps: true, Factors: true}
+	return engines.Needs{Target: data.Real, Rates: true, Tasks: true, Keeps: true, Factors: true}
 }
 
 // Footprint returns the memory of a fit: the centred response, and some twenty vectors of columns (up to eight of them sums over blocks
@@ -109,8 +109,11 @@ func (e OLS) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
 	return e.fit(ctx, run, 0)
 }
 
-// Fit minimises ‖ỹ − Gβ‖² + λ‖β‖².
+// Fit minimises ‖ỹ − Gβ‖² + λ‖β‖², or of counts the same with the sum of deviances.
 func (e Ridge) Fit(ctx context.Context, run engines.Run) (engines.Model, error) {
+	if run.Train.TargetInfo(0).Type == data.Count {
+		return e.fitCounts(ctx, run)
+	}
 	return e.squares().fit(ctx, run, e.Lambda)
 }
 

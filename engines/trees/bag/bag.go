@@ -19,9 +19,9 @@ type Bag struct {
 	Heavy int       // rows of more than a fifth of all weight: hardly a sample lacks them
 }
 
-// New returns the samples of rows that count n times together.
-func New(rows *data.View, n float64, bootstrap bool) (Bag, error) {
-	b, weight := Bag{Rows: rows.Len(), Draws: int(n)}, rows.Weights()
+// New returns the samples of rows with weights, those of rates times exposures, that count n times together.
+func New(rows *data.View, weight data.Weights, n float64, bootstrap bool) (Bag, error) {
+	b := Bag{Rows: rows.Len(), Draws: int(n)}
 	if bootstrap {
 		sum := 0.0
 		for _, w := range weight {

@@ -26,7 +26,7 @@ type Boosted struct {
 	C1          float64 `yaml:"c1" simpler:"larger" doc:"weight of the sum of absolute values of the leaves, 0 or more"`
 	C2          float64 `yaml:"c2" simpler:"larger" doc:"weight of half the sum of squared values of the leaves, 0 or more"`
 	Gamma       float64 `yaml:"gamma" simpler:"larger" doc:"what a further leaf costs: splits that gain less are not made, 0 or more"`
-	MinWeight   float64 `yaml:"min_weight" doc:"sum of the second derivatives of the loss that both sides of a split have at least, 0 or more: rows, of numbers; of classes rows times p(1 − p)"`
+	MinWeight   float64 `yaml:"min_weight" doc:"sum of the second derivatives of the loss that both sides of a split have at least, 0 or more: rows, of numbers; expected counts; of classes rows times p(1 − p)"`
 	RowShare    float64 `yaml:"row_share" doc:"share of the rows that a round grows its trees on, drawn without replacement, above 0, at most 1"`
 	ColumnShare float64 `yaml:"column_share" doc:"share of the columns that a tree may split on, drawn for each, above 0, at most 1"`
 	Bins        int     `yaml:"bins" doc:"bins that the values of a column are cut into at most, 2 to 256"`
@@ -81,7 +81,7 @@ func (e Boosted) Validate() error {
 
 // Needs returns what the engine asks of data: a target of either type.
 func (e Boosted) Needs() engines.Needs {
-	return engines.Needs{Inner: e.Patience > 0, Entry: true, Keeps: true, Missing: true}
+	return engines.Needs{Rates: true, Inner: e.Patience > 0, Entry: true, Keeps: true, Missing: true}
 }
 
 // Footprint returns the memory of a fit: codes, a byte a cell of dense columns and four an entry of others, scores and derivatives, histograms, trees.

@@ -26,7 +26,9 @@ type of struct {
 	levels int
 }
 
-func (e of) Needs() engines.Needs { return engines.Needs{Target: e.target, Levels: e.levels} }
+func (e of) Needs() engines.Needs {
+	return engines.Needs{Target: e.target, Levels: e.levels, Rates: true}
+}
 
 func TestSuite(t *testing.T) {
 	for name, change := range map[string]func(e *Boosted){
@@ -36,7 +38,7 @@ func TestSuite(t *testing.T) {
 		"few":       func(e *Boosted) { e.Trees, e.Features, e.Importance = 5, 3, byCount },
 		"validated": func(e *Boosted) { e.Patience, e.Validation = 3, 0.3 },
 	} {
-		for _, o := range []of{{target: data.Real}, {target: data.Class}, {target: data.Class, levels: 2}} {
+		for _, o := range []of{{target: data.Real}, {target: data.Count}, {target: data.Class}, {target: data.Class, levels: 2}} {
 			t.Run(fmt.Sprint(name, " ", o.target, o.levels), func(t *testing.T) {
 				o.Boosted = with(change)
 				enginetest.Suite(t, o)

@@ -9,13 +9,15 @@ import (
 	"tenfold/engines/numeric/dense"
 	"tenfold/engines/numeric/elementary"
 	"tenfold/engines/numeric/parallel"
+	"tenfold/engines/numeric/poisson"
 	"tenfold/engines/trees"
 )
 
-// response of the training rows: a number, whose loss is half the squared error, or a level, whose loss is minus the logarithm of its
-// probability. That is 1/(1 + e^−f) for the second of two levels with one score f, else e^f_k/Σ_l e^f_l with a score for each.
+// response of the training rows: a number, whose loss is half the squared error; a rate, whose loss is that of Poisson's distribution with
+// the logarithm of the mean as score, e^f − yf; or a level, whose loss is minus the logarithm of its probability. That is 1/(1 + e^−f) for the second of two levels with one score f, else e^f_k/Σ_l e^f_l with a score for each.
 type response struct {
-	levels int // 0: numbers
+	levels int // 0: numbers, or rates
+	rates  bool
 	number []float64
 	level  []int32
 	weight data.Weights
@@ -23,11 +25,12 @@ type response struct {
 
 // readResponse returns the rows where the only target is defined, and its values there.
 func readResponse(train *data.View) (*data.View, *response, error) {
-	rows, number, level, err := trees.Response(train)
+	rows, number, level, weight, err := trees.Response(train)
 	if err != nil {
 		return nil, nil, err
 	}
-	return rows, &response{levels: len(train.TargetInfo(0).Levels), number: number, level: level, weight: rows.Weights()}, nil
+	info := train.TargetInfo(0)
+	return rows, &response{levels: len(info.Levels), rates: info.Type == data.Count, number: number, level: level, weight: weight}, nil
 }
 
 // scores returns how many scores a row has.
@@ -40,6 +43,9 @@ func (y *response) scores() int {
 
 // judges returns the rows held out that can tell when to end: those of levels that rows to fit have, too.
 func (y *response) judges(fitted, held []int32) ([]int32, error) {
+	if y.rates && !slices.ContainsFunc(fitted, func(i int32) bool { return y.number[i] > 0 && y.weight.Of(int(i)) > 0 }) {
+		return nil, fmt.Errorf("patience: all counts of the %d rows that are left to fit are 0; with patience: 0 none is held out", len(fitted))
+	}
 	if y.levels == 0 {
 		return held, nil
 	}
@@ -71,6 +77,9 @@ func (y *response) base(rows []int32) []float64 {
 	}
 	switch y.levels {
 	case 0:
+		if y.rates {
+			return []float64{elementary.Log(sum / total)}
+		}
 		return []float64{sum / total}
 	case 2:
 		return []float64{elementary.Log(count[1]) - elementary.Log(count[0])}
@@ -117,6 +126,9 @@ func (d *derivatives) compute(y *response, score []float64, rows []int32, worker
 			for k := range f {
 				var first, second float64
 				switch {
+				case y.rates:
+					mean := elementary.Exp(f[0])
+					first, second = float64(m*(mean-y.number[i])), float64(m*mean)
 				case y.levels == 0:
 					first, second = float64(m*(f[0]-y.number[i])), m
 				case y.levels == 2:
@@ -152,17 +164,19 @@ func (d *derivatives) sums(k int) (s sumsOf) {
 	return s
 }
 
-// loss returns the mean over some rows: the squared error, or minus the logarithm of the probability.
+// loss returns the mean over some rows: the squared error, the deviance, or minus the logarithm of the probability.
 func (y *response) loss(score []float64, rows []int32) float64 {
 	sum, total, p := 0.0, 0.0, make([]float64, y.scores())
 	for _, i := range rows {
 		m, raw := y.weight.Of(int(i)), score[int(i)*len(p):(int(i)+1)*len(p)]
 		total += m
-		switch y.levels {
-		case 0:
+		switch {
+		case y.rates:
+			sum += float64(m * poisson.Deviance(y.number[i], elementary.Exp(raw[0])))
+		case y.levels == 0:
 			e := raw[0] - y.number[i]
 			sum += float64(m * float64(e*e))
-		case 2:
+		case y.levels == 2:
 			f := raw[0]
 			if y.level[i] == 0 {
 				f = -f

@@ -14,7 +14,7 @@ import (
 	"tenfold/engines/trees"
 )
 
-// Model is trees, whose sum it predicts: logarithms of probabilities of the levels, or a number.
+// Model is trees, whose sum it predicts: logarithms of probabilities of the levels, a number, or the logarithm of a rate.
 type Model struct {
 	columns, levels int
 	base            []float64 // by score

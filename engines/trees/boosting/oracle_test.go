@@ -11,7 +11,7 @@ import (
 )
 
 func TestOracle(t *testing.T) {
-	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"nan_boost": boostCase})
+	oracle.Run(t, map[string]func(*testing.T, oracle.Case){"nan_boost": boostCase, "poisson_boost": boostCase})
 }
 
 // oracleNode is a node of a tree that is written depth first.
@@ -28,8 +28,10 @@ type oracleNode struct {
 // boostCase boosts as a case says, and compares trees and predictions.
 func boostCase(t *testing.T, c oracle.Case) {
 	var in struct {
-		X, Test [][]*float64
-		Y       []float64
+		X, Test           [][]*float64
+		Y                 []float64
+		Weights, Exposure []float64
+		TestExposure      []float64 `json:"test_exposure"`
 	}
 	options := struct {
 		Loss                     string
@@ -45,7 +47,18 @@ func boostCase(t *testing.T, c oracle.Case) {
 	}
 	c.Parts(t, &in, &options, &want)
 	x, test := enginetest.Gappy(in.X), enginetest.Gappy(in.Test)
-	set := enginetest.Dataset(enginetest.Matrix(x...), enginetest.Real("y", in.Y...))
+	target, expected := enginetest.Real("y", in.Y...), func(_ []float64, _ int, number float64) float64 { return number }
+	if c.Kind == "poisson_boost" {
+		target = enginetest.Count("y", in.Y...)
+		expected = func(exposure []float64, i int, logRate float64) float64 {
+			if exposure == nil {
+				return math.Exp(logRate)
+			}
+			return exposure[i] * math.Exp(logRate)
+		}
+	}
+	set := enginetest.Dataset(enginetest.Matrix(x...), target)
+	set.Weight, set.Exposure = in.Weights, in.Exposure
 	e := with(func(e *Boosted) {
 		e.Trees, e.Shrinkage, e.C1, e.C2, e.Gamma, e.MaxDepth, e.MinWeight = options.Rounds, options.Shrinkage, options.C1, options.C2, options.Gamma, options.MaxDepth, options.MinWeight
 	})
@@ -68,14 +81,17 @@ func boostCase(t *testing.T, c oracle.Case) {
 		compareNodes(t, tree, gain, 0, want.Trees[k], 0)
 	}
 	m := f.model(e.Trees)
-	predict := func(rows [][]float64) []float64 {
+	predict := func(rows [][]float64, exposure []float64) []float64 {
 		out := make([]float64, len(rows))
 		d := enginetest.Dataset(enginetest.Matrix(rows...), data.Target{Name: "y", Type: data.Real, Values: make([]float64, len(rows))})
 		m.Predict(out, enginetest.View(d, nil).Inputs())
+		for i := range out {
+			out[i] = expected(exposure, i, out[i])
+		}
 		return out
 	}
-	near(t, "training rows", predict(x), want.Train)
-	near(t, "test rows", predict(test), want.Test)
+	near(t, "training rows", predict(x, in.Exposure), want.Train)
+	near(t, "test rows", predict(test, in.TestExposure), want.Test)
 }
 
 // compareNodes compares node k of a tree, and those below, with the node at a place of the expected ones.

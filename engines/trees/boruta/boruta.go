@@ -55,7 +55,7 @@ func (e Boruta) forest() forest.Forest {
 
 // Needs returns what the engine asks of data: a target of either type.
 func (e Boruta) Needs() engines.Needs {
-	return engines.Needs{Keeps: true, WholeWeights: !e.Bootstrap, Missing: true}
+	return engines.Needs{Rates: true, Keeps: true, WholeWeights: !e.Bootstrap, Missing: true}
 }
 
 // Footprint returns the memory of a fit: a forest on columns and shadows, and the importances of all runs.

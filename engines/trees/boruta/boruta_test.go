@@ -30,7 +30,7 @@ type ofBoruta struct {
 }
 
 func (e ofBoruta) Needs() engines.Needs {
-	return engines.Needs{Target: e.target, WholeWeights: !e.Bootstrap}
+	return engines.Needs{Target: e.target, Rates: true, WholeWeights: !e.Bootstrap}
 }
 
 func runOn(v *data.View) engines.Run {
@@ -71,6 +71,7 @@ func TestSuite(t *testing.T) {
 		"levels":   ofBoruta{boruta(func(e *Boruta) { e.Alpha, e.Correct = 0.2, false }), data.Class},
 		"impurity": ofBoruta{boruta(func(e *Boruta) { e.Importance, e.Rough = forest.Impurity, true }), data.Real},
 		"mtry":     ofBoruta{boruta(func(e *Boruta) { e.MTry, e.Alpha = 12, 0.5 }), data.Real},
+		"counts":   ofBoruta{boruta(nil), data.Count},
 	} {
 		t.Run(name, func(t *testing.T) { enginetest.Suite(t, e) })
 	}

@@ -76,7 +76,7 @@ func (e Forest) Validate() error {
 
 // Needs returns what the engine asks of data: a target of any type; of times, importance has to be impurity.
 func (e Forest) Needs() engines.Needs {
-	return engines.Needs{Survival: e.Importance == Impurity, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, WholeWeights: !e.Bootstrap, Missing: true}
+	return engines.Needs{Survival: e.Importance == Impurity, Rates: true, Sizes: engines.Sizes{Limit: "features", Ranked: true}, Keeps: true, WholeWeights: !e.Bootstrap, Missing: true}
 }
 
 // Footprint returns the memory of a fit: the columns ranked, and trees, whose leaves hold some two rows.
@@ -96,7 +96,7 @@ func (e Forest) Fit(ctx context.Context, run engines.Run) (engines.Model, error)
 		return nil, err
 	}
 	m := newModel(run.Train.Columns(), f.y.levels, f.trees)
-	m.mortalities, m.important, m.fitted = f.y.survival != nil, f.important(0, run.Train.Kept()), f.fitted()
+	m.mortalities, m.rates, m.important, m.fitted = f.y.survival != nil, f.y.rates, f.important(0, run.Train.Kept()), f.fitted()
 	return m, nil
 }
 
@@ -352,7 +352,10 @@ func (f *forest) fitted() engines.Fitted {
 		return fitted
 	}
 	name := "mean squared error out of the bag"
-	if f.y.levels > 0 {
+	switch {
+	case f.y.rates:
+		name = "mean squared error of rates out of the bag"
+	case f.y.levels > 0:
 		name = "share of wrong levels out of the bag"
 	}
 	if loss, weight := f.votes.loss(); weight > 0 {

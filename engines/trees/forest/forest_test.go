@@ -30,7 +30,10 @@ func TestSuite(t *testing.T) {
 		"few features": func(e *Forest) { e.Trees, e.Importance, e.Features = 20, ZScore, 3 },
 		"all rows":     func(e *Forest) { e.Trees, e.Bootstrap, e.MinLeaf, e.MaxDepth = 3, false, 4, 3 },
 	} {
-		for _, target := range []data.Type{data.Real, data.Class} {
+		for _, target := range []data.Type{data.Real, data.Class, data.Count} {
+			if target == data.Count && name == "all rows" { // exposures are no whole numbers of rows
+				continue
+			}
 			t.Run(fmt.Sprint(name, " ", target), func(t *testing.T) { enginetest.Suite(t, of{with(change), target}) })
 		}
 	}
@@ -42,7 +45,9 @@ type of struct {
 	target data.Type
 }
 
-func (e of) Needs() engines.Needs { return engines.Needs{Target: e.target, WholeWeights: !e.Bootstrap} }
+func (e of) Needs() engines.Needs {
+	return engines.Needs{Target: e.target, Rates: true, WholeWeights: !e.Bootstrap}
+}
 
 func runOn(v *data.View) engines.Run {
 	return engines.Run{Train: v, Rand: rand.New(rand.NewPCG(3, 4)), Workers: 2}

@@ -12,10 +12,11 @@ import (
 	"tenfold/engines/trees"
 )
 
-// Model is trees, whose mean it predicts: logarithms of shares of the levels, a number, or the logarithm of a mortality.
+// Model is trees, whose mean it predicts: logarithms of shares of the levels, a number, or the logarithm of a rate or of a mortality.
 type Model struct {
 	columns, levels int
 	mortalities     bool // values are mortalities
+	rates           bool // values are rates
 	trees           []*tree
 	used            []int32        // columns of splits, rising
 	important       []engines.Coef // of the selected columns
@@ -74,7 +75,7 @@ func (m *Model) scoreRows(dst, value []float64) {
 	for k := range dst {
 		dst[k] /= float64(len(m.trees))
 		switch {
-		case m.levels > 0:
+		case m.levels > 0 || m.rates:
 			dst[k] = elementary.Log(dst[k])
 		case m.mortalities:
 			dst[k] = risk(dst[k])
@@ -88,6 +89,7 @@ const SavedAs = "forest"
 type state struct {
 	Levels      int            `json:"levels"`
 	Mortalities bool           `json:"lives,omitempty"`
+	Rates       bool           `json:"rates,omitempty"`
 	Trees       []trees.State  `json:"trees"`
 	Importance  engines.Coefs  `json:"importance"`
 	Fitted      engines.Fitted `json:"fitted"`
@@ -95,7 +97,7 @@ type state struct {
 
 // Save returns the trees, and the importances.
 func (m *Model) Save() (engines.Saved, error) {
-	s := state{Levels: m.levels, Mortalities: m.mortalities, Importance: m.important, Fitted: m.fitted}
+	s := state{Levels: m.levels, Mortalities: m.mortalities, Rates: m.rates, Importance: m.important, Fitted: m.fitted}
 	for _, t := range m.trees {
 		s.Trees = append(s.Trees, t.Save())
 	}
@@ -108,7 +110,7 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 	if err := engines.Decode(text, &s); err != nil {
 		return nil, err
 	}
-	if s.Levels < 0 || s.Levels == 1 || s.Mortalities && s.Levels > 0 || len(s.Trees) == 0 {
+	if s.Levels < 0 || s.Levels == 1 || (s.Mortalities || s.Rates) && s.Levels > 0 || len(s.Trees) == 0 {
 		return nil, fmt.Errorf("%d trees for %d levels", len(s.Trees), s.Levels)
 	}
 	if err := s.Importance.Check(features.Len(), 1); err != nil {
@@ -121,12 +123,12 @@ func Restore(text json.RawMessage, features *data.Features, _ engines.Part) (eng
 			return nil, fmt.Errorf("tree %d: %w", k, err)
 		}
 		for _, share := range saved.Value {
-			if s.Levels > 0 && !(share >= 0 && share <= 1) || s.Mortalities && share < 0 {
+			if s.Levels > 0 && !(share >= 0 && share <= 1) || (s.Mortalities || s.Rates) && share < 0 {
 				return nil, fmt.Errorf("tree %d: a leaf has the value %v", k, share)
 			}
 		}
 	}
 	m := newModel(features.Len(), s.Levels, grown)
-	m.mortalities, m.important, m.fitted = s.Mortalities, s.Importance, s.Fitted
+	m.mortalities, m.rates, m.important, m.fitted = s.Mortalities, s.Rates, s.Importance, s.Fitted
 	return m, nil
 }

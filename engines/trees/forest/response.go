@@ -9,9 +9,10 @@ import (
 	"tenfold/engines/trees/bag"
 )
 
-// response of the training rows: levels, numbers, or times until an event.
+// response of the training rows: levels, numbers, rates of counts, which are numbers as well, or times until an event.
 type response struct {
 	levels   int // 0: numbers, or times
+	rates    bool
 	level    []int32
 	number   []float64
 	survival *survivalTimes // of times, in place of numbers
@@ -33,12 +34,12 @@ func (y *response) levelOf(i int) int32 {
 // readResponse returns the rows where the only target is defined, and its values there. Trees on all rows, rather than on samples, take
 // whole weights alone.
 func readResponse(train *data.View, bootstrap bool) (*data.View, *response, error) {
-	rows, values, level, err := trees.Response(train)
+	rows, values, level, weight, err := trees.Response(train)
 	if err != nil {
 		return nil, nil, err
 	}
 	info := train.TargetInfo(0)
-	y := &response{levels: len(info.Levels), number: values, level: level}
+	y := &response{levels: len(info.Levels), rates: info.Type == data.Count, number: values, level: level}
 	if info.Type == data.Survival {
 		if y.survival, y.number = newSurvivalTimes(values, rows.Events(0)), nil; len(y.survival.deaths) == 0 {
 			return nil, nil, fmt.Errorf("target %s: %w", info.Name, survival.ErrNoEvent)
@@ -46,7 +47,7 @@ func readResponse(train *data.View, bootstrap bool) (*data.View, *response, erro
 	}
 	y.weight, y.total = rows.TestWeights()
 	const most = 1 << 31 // Q of splits are fractions of whole numbers, in 128 bits
-	if y.bag, err = bag.New(rows, y.total, bootstrap); err == nil && y.bag.Draws >= most {
+	if y.bag, err = bag.New(rows, weight, y.total, bootstrap); err == nil && y.bag.Draws >= most {
 		err = fmt.Errorf("the training rows count %d times, expected less than 2^31", y.bag.Draws)
 	}
 	return rows, y, err

@@ -45,7 +45,8 @@ const labels = "labels" // role of Mulan's list
 // Validate checks the options by themselves.
 func (a ARFF) Validate() error {
 	return errors.Join(a.Target.Validate(), a.Prepare.Validate(), a.Features.Validate(),
-		param.Require("target.type", !a.Target.IsSurvival(), "survival, which this format does not have; csv, tsv, parquet, xlsx, jsonl, npz, svmlight, vw, and gct with a table of responses do"))
+		param.Require("target.type", !a.Target.IsSurvival(), "survival, which this format does not have; csv, tsv, parquet, xlsx, jsonl, npz, svmlight, vw, and gct with a table of responses do"),
+		param.Require("target.type", a.Target.TargetType() != data.Count, "count, which this format does not have; csv, tsv, parquet, xlsx and jsonl do"))
 }
 
 // Declares returns what is known before loading.

@@ -7,6 +7,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/formats/tabular"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
@@ -137,7 +138,7 @@ func TestRefuses(t *testing.T) {
 func TestLoadNew(t *testing.T) {
 	file := sourcetest.Input(map[string]string{"all": general})
 	for column, want := range map[string]string{"3": "", "4": "4"} {
-		model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", column}, Targets: []prepare.LearnedTarget{{Name: "label"}}}}
+		model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", column}, Targets: []labels.Target{{Name: "label"}}}}
 		switch d, err := defaults.LoadNew(t.Context(), file, model); {
 		case want == "" && (err != nil || d.Targets != nil || d.Rows() != 2):
 			t.Errorf("%v %+v", err, d)

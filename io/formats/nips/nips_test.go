@@ -9,6 +9,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -113,7 +114,7 @@ func TestManyRows(t *testing.T) {
 
 // New rows with all their values have every column that the model uses; of lists of columns, one that none has is there all the same.
 func TestLoadNew(t *testing.T) {
-	model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", "3"}, Targets: []prepare.LearnedTarget{{Name: "label"}}}}
+	model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", "3"}, Targets: []labels.Target{{Name: "label"}}}}
 	for _, c := range []struct {
 		layout, content string
 		refused         bool

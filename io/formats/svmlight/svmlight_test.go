@@ -13,6 +13,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/files"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
@@ -208,7 +209,7 @@ func TestRoundTrip(t *testing.T) {
 // New rows need no label: a line may begin with its first entry, and its label may be anything.
 func TestLoadNew(t *testing.T) {
 	file := sourcetest.Input(map[string]string{"all": "1:1 3:2\n? 2:1\n0 1:5\n1,3\n"})
-	model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", "3"}, Targets: []prepare.LearnedTarget{{Name: "label"}}}}
+	model := source.Application{Learned: &prepare.Learned{Columns: []string{"1", "3"}, Targets: []labels.Target{{Name: "label"}}}}
 	d, err := defaults.LoadNew(t.Context(), file, model)
 	if err != nil || d.Targets != nil || d.Rows() != 4 || d.X.NNZ() != 4 || d.X.Row(0).At(1) != 2 {
 		t.Fatalf("%v %+v", err, d)

@@ -64,7 +64,7 @@ func (s Described) Check(apart string) error {
 	}{
 		{"columns.group", c.Group != ""}, {"columns.time", c.Time != ""}, {"columns.weight", c.Weight != ""}, {"columns.categorical", c.Categorical != nil},
 		{"columns.codes", c.Codes != nil}, {"columns.missing", c.Missing != nil}, {"target.time", t.Time != nil}, {"target.event", t.Event != nil},
-		{"target.event_value", t.EventValue != ""}, {"target.binarize", t.Binarize != ""}, {"target.missing", t.Missing != ""}, {"target.constant", t.Constant != ""},
+		{"target.event_value", t.EventValue != ""}, {"target.exposure", t.Exposure != ""}, {"target.binarize", t.Binarize != ""}, {"target.missing", t.Missing != ""}, {"target.constant", t.Constant != ""},
 	} {
 		errs = append(errs, param.Require(key.name, !key.is, "it is about a table of samples, and none is joined: join: {file: FILE, by: COLUMN}"))
 	}

@@ -51,6 +51,7 @@ type frame struct {
 	group    *groups
 	time     *times
 	weight   *weights
+	exposure *exposures
 }
 
 // bindHeader makes the sinks from the first file's header, and checks that later files have the same columns.
@@ -125,7 +126,7 @@ func (f *frame) assignRoles(header []string, o Options) ([]string, Options, erro
 	}
 	claims := unclaimed(o.claims(), f.tables)
 	if f.responsesElsewhere {
-		claims = slices.DeleteFunc(claims, func(c claim) bool { return strings.HasPrefix(c.option, "target") })
+		claims = slices.DeleteFunc(claims, func(c claim) bool { return strings.HasPrefix(c.option, "target") && c.option != exposure })
 	}
 	if f.anyID && slices.ContainsFunc(claims, func(c claim) bool { return c.pattern == o.Columns.ID && c.option != "columns.id" }) { // it has another role
 		o.Columns.ID, f.anyID = "", false
@@ -237,6 +238,9 @@ func (f *frame) newSink(name, role string, o Options) tablefile.Sink {
 	case "columns.weight":
 		f.weight = &weights{}
 		return f.weight
+	case exposure:
+		f.exposure = &exposures{}
+		return f.exposure
 	case "target":
 		if o.Target.Separator != "" {
 			f.labels = newLabelSets(o.Target, f.model)
@@ -342,7 +346,7 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 		d.Targets = append(d.Targets, f.survival.targets(o.Target.Response)...)
 	}
 	if f.model == nil { // of new rows none need have an event
-		if err := source.CheckEvents(d, o.Target.EventValue); err != nil {
+		if err := errors.Join(source.CheckEvents(d, o.Target.EventValue), source.CheckCounts(d)); err != nil {
 			return nil, fmt.Errorf("%s: %w", f.file, err)
 		}
 	}
@@ -362,6 +366,9 @@ func (f *frame) buildDataset(o Options, rows []int) (*data.Dataset, error) {
 	}
 	if f.weight != nil {
 		d.Weight = f.weight.w
+	}
+	if f.exposure != nil {
+		d.Exposure = f.exposure.x
 	}
 	total := 0
 	for _, n := range rows {

@@ -366,6 +366,9 @@ func merge(in source.Input, d, other *data.Dataset, file string) error {
 	if other.Weight != nil {
 		d.Weight = other.Weight
 	}
+	if other.Exposure != nil {
+		d.Exposure = other.Exposure
+	}
 	if other.Features.Len() == 0 {
 		return nil
 	}

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data/asterisk"
-	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/source"
 )
 
@@ -53,8 +53,15 @@ func (m *model) asksFor(c claim) bool {
 		return false
 	case "columns.categorical", "columns.text":
 		return true
+	case exposure:
+		return m.exposed()
 	}
 	return m.Responses
+}
+
+// exposed reports whether the model predicts counts of exposures.
+func (m *model) exposed() bool {
+	return slices.ContainsFunc(m.Targets, func(t labels.Target) bool { return t.Exposed })
 }
 
 // narrowOptions keeps the options for which a header has something. What divides rows, and responses that nobody asks for,
@@ -87,6 +94,9 @@ func (m *model) narrowOptions(o Options, header []string) Options {
 		o.Columns.Drop = []string{""} // of the others nobody asks for a name
 	}
 	o.Target.Positive = ""
+	if !m.exposed() {
+		o.Target.Exposure = ""
+	}
 	o.Target.Response = m.narrowEndpoints(o.Target.Response)
 	return o
 }
@@ -99,7 +109,7 @@ func (m *model) narrowEndpoints(r source.Response) source.Response {
 	all := r
 	r.Time, r.Event = nil, nil
 	for k, name := range all.Names() {
-		if len(all.Time) == 1 || slices.ContainsFunc(m.Targets, func(t prepare.LearnedTarget) bool { return t.Name == name }) {
+		if len(all.Time) == 1 || slices.ContainsFunc(m.Targets, func(t labels.Target) bool { return t.Name == name }) {
 			r.Time, r.Event = append(r.Time, all.Time[k]), append(r.Event, all.Event[k])
 		}
 	}

@@ -36,6 +36,9 @@ func (o Options) claims() []claim {
 	} else {
 		add("target", o.Target.Responses()...)
 	}
+	if o.Target.Exposure != "" {
+		add(exposure, o.Target.Exposure)
+	}
 	add("columns.categorical", c.Categorical...)
 	add("columns.text", c.Text...)
 	add("columns.drop", c.Drop...)

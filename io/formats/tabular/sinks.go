@@ -222,6 +222,9 @@ func (r *response) AddCell(c tablefile.Cell) error {
 			case r.texts:
 				return fmt.Errorf("%w; target: {missing: drop-rows} leaves such rows out", errMissing)
 			}
+			if r.kind == data.Count {
+				return refuseGap(false)
+			}
 			return fmt.Errorf("%w; say what to do with target: {missing: drop-rows | mean}", errMissing)
 		}
 		if !r.texts {
@@ -234,6 +237,9 @@ func (r *response) AddCell(c tablefile.Cell) error {
 	if !r.texts {
 		x, ok := c.Number()
 		switch {
+		case ok && r.kind == data.Count:
+			r.values = append(r.values, x)
+			return source.CheckCount(x)
 		case ok:
 			r.values = append(r.values, x)
 			if text := c.Text(); r.kind == data.Any && text != formatShortest(x) {
@@ -243,6 +249,8 @@ func (r *response) AddCell(c tablefile.Cell) error {
 				r.written[row] = strings.Clone(text)
 			}
 			return nil
+		case r.kind == data.Count:
+			return expectNumber(c.Text(), "a whole number of 0 or more for a target of type count", "")
 		case r.kind == data.Real:
 			return expectNumber(c.Text(), "a finite number for a target of type real", "")
 		}
@@ -273,7 +281,11 @@ func (r *response) buildTarget() (data.Target, error) {
 		return data.Target{}, fmt.Errorf("target %s: every value is missing", r.name)
 	}
 	if !r.texts {
-		return data.Target{Name: r.name, Type: data.Real, Values: r.values}, nil
+		t := data.Target{Name: r.name, Type: data.Real, Values: r.values}
+		if r.kind == data.Count {
+			t.Type = data.Count
+		}
+		return t, nil
 	}
 	t, err := r.labels.Class(r.name, r.positive)
 	if len(r.defined) < r.rows {
@@ -342,4 +354,22 @@ func (w *weights) AddCell(c tablefile.Cell) error {
 	}
 	w.w = append(w.w, x)
 	return nil
+}
+
+// exposure is the option that names the column of exposures.
+const exposure = "target.exposure"
+
+// exposures are the exposures of the rows, of counts.
+type exposures struct{ x []float64 }
+
+func (e *exposures) AddCell(c tablefile.Cell) error {
+	if c.Missing() {
+		return errMissing
+	}
+	x, ok := c.Number()
+	if !ok {
+		return expectNumber(c.Text(), "an exposure: a number above 0", "")
+	}
+	e.x = append(e.x, x)
+	return source.CheckExposure(x)
 }

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
 )
@@ -55,7 +56,7 @@ func TestEndpoints(t *testing.T) {
 func TestNewEndpoint(t *testing.T) {
 	t.Parallel()
 	o := endpoints([]string{"t.os", "t.rec"}, []string{"e.os", "e.rec"})
-	a := source.Application{Responses: true, Learned: &prepare.Learned{Columns: []string{"x"}, Targets: []prepare.LearnedTarget{{Name: "t.rec", Survival: true}}}}
+	a := source.Application{Responses: true, Learned: &prepare.Learned{Columns: []string{"x"}, Targets: []labels.Target{{Name: "t.rec", Survival: true}}}}
 	d, err := o.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": "x,t.rec,e.rec\n1,3,0\n2,NA,1\n"}), a)
 	if err != nil {
 		t.Fatal(err)

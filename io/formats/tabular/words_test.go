@@ -11,6 +11,7 @@ import (
 	"tenfold/engines/data/texts"
 	"tenfold/engines/numeric/sparse"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/formats/documents"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
@@ -185,7 +186,7 @@ func TestNewTexts(t *testing.T) {
 	of := []int32{0, 0, 1, -1}
 	learned := &prepare.Learned{
 		Columns: []string{"title:good", "title:news", "body:news", "price"}, Texts: &texts.Columns{Names: []string{"title", "body"}, Of: of},
-		Targets: []prepare.LearnedTarget{{Name: "y"}},
+		Targets: []labels.Target{{Name: "y"}},
 	}
 	load := func(used []int32, table string) (*data.Dataset, error) {
 		return format.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": table}), source.Application{Learned: learned.For(used)})
@@ -226,7 +227,7 @@ func TestSeveralLabels(t *testing.T) {
 		t.Error(shown(d))
 	}
 	format.Target.Missing = ""
-	a := source.Application{Responses: true, Learned: &prepare.Learned{Columns: []string{"x"}, Targets: []prepare.LearnedTarget{{Name: "2"}, {Name: "7"}}}}
+	a := source.Application{Responses: true, Learned: &prepare.Learned{Columns: []string{"x"}, Targets: []labels.Target{{Name: "2"}, {Name: "7"}}}}
 	if d, err := format.LoadNew(t.Context(), sourcetest.Input(map[string]string{"all": "x,y\n1,2\n"}), a); err != nil || shown(d) != "2[1] 7[0] " {
 		t.Errorf("%v: the labels of the model are those of new rows, too", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"tenfold/engines/data"
+	"tenfold/engines/data/pairs"
 	"tenfold/engines/param"
 	"tenfold/engines/prepare"
 	"tenfold/io/source"
@@ -105,7 +106,7 @@ func (o Options) buildTarget(order *order) (data.Target, []data.Fact) {
 	left, _ := order.numberCombinations(leftSide)
 	right, _ := order.numberCombinations(rightSide)
 	target := data.Target{Name: Information, Type: data.Real}
-	pairs := &data.Pairs{Left: left, Right: right, Kappa: o.Kappa}
+	pairs := &pairs.Pairs{Left: left, Right: right, Kappa: o.Kappa}
 	if o.TrainOnly {
 		target.Pairs = pairs
 		return target, []data.Fact{{Name: "counts for the target", Value: "of training rows over the training rows of each fold, of test rows over all rows"}}

@@ -8,6 +8,7 @@ import (
 
 	"tenfold/engines/data"
 	"tenfold/engines/prepare"
+	"tenfold/engines/prepare/labels"
 	"tenfold/io/rawtext"
 	"tenfold/io/source"
 	"tenfold/io/source/sourcetest"
@@ -175,7 +176,7 @@ func TestDeclares(t *testing.T) {
 // New rows need no label: what stands before the bar may be one, a tag, both or nothing.
 func TestLoadNew(t *testing.T) {
 	file := sourcetest.Input(map[string]string{"all": "|f a\nt1|f b\n1 |f a\n1 2 'x |f\n'y |f\n 1 z|f\n\t|f c\n"})
-	model := source.Application{Learned: &prepare.Learned{Columns: []string{"f^a"}, Targets: []prepare.LearnedTarget{{Name: "label"}}}}
+	model := source.Application{Learned: &prepare.Learned{Columns: []string{"f^a"}, Targets: []labels.Target{{Name: "label"}}}}
 	d, err := defaults.LoadNew(t.Context(), file, model)
 	if err != nil || d.Rows() != 7 || d.Targets != nil || d.IDs != nil || d.Weight != nil {
 		t.Fatalf("%v %+v", err, d)

@@ -70,9 +70,9 @@ func (a *App) ExperimentOptions(sets []string) experiment.Options {
 	return experiment.Options{
 		Engines: a.Engines, Wrappers: a.Wrappers, Formats: a.Formats, Sections: &sections, Sets: sets, MetricNames: metric.Names(),
 		Described: metric.Described(nil), Methods: algorithm.Methods{Kind: method.Describe},
-		Metrics: func(name string) (data.Type, bool) {
+		Metrics: func(name string) ([]data.Type, bool) {
 			m, ok := metric.Find(name)
-			return m.Target, ok
+			return m.Targets(), ok
 		},
 	}
 }

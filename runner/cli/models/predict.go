@@ -303,7 +303,7 @@ func (p *prediction) checkTimes(found []execute.Predicted) error {
 }
 
 // outputColumns returns the columns of the predictions: the file if there are several, the row's id, and for each target the
-// prediction and, for classes, a column for each level. With several targets, column names end in the target's name.
+// prediction, for counts with exposures the rate, and for classes a column for each level. With several targets, column names end in the target's name.
 func (p *prediction) outputColumns(path string, r *apply.Rows, found []execute.Predicted) []predictions.Column {
 	var out []predictions.Column
 	if p.several {
@@ -317,6 +317,9 @@ func (p *prediction) outputColumns(path string, r *apply.Rows, found []execute.P
 		}
 		if one.Target.Type != data.Class {
 			out = append(out, predictions.Column{Name: "prediction" + suffix, Number: func(i int) float64 { return one.Value[i] }})
+			if one.Rate != nil {
+				out = append(out, predictions.Column{Name: "rate" + suffix, Number: func(i int) float64 { return one.Rate[i] }})
+			}
 			for _, t := range p.times {
 				name := "survival" + suffix + "_" + strconv.FormatFloat(t, 'g', -1, 64)
 				out = append(out, predictions.Column{Name: name, Number: func(i int) float64 { return one.Baseline.Survival(t, one.Value[i]) }})

@@ -1,4 +1,5 @@
-package prepare
+// Package labels keeps of targets what new rows are compared with: their types, levels and cuts.
+package labels
 
 import (
 	"errors"
@@ -11,8 +12,8 @@ import (
 	"tenfold/engines/numeric/exact"
 )
 
-// LearnedTarget describes a target without its values.
-type LearnedTarget struct {
+// Target describes a target without its values.
+type Target struct {
 	Name     string   `json:"name"`
 	Group    string   `json:"group,omitempty"`
 	Class    bool     `json:"class"` // else it is real
@@ -20,6 +21,9 @@ type LearnedTarget struct {
 	Positive int      `json:"positive,omitempty"`
 	// Survival is true for times and events; then the target is neither real nor a class.
 	Survival bool `json:"survival,omitempty"`
+	// Count is true for counts; then the target is neither real nor a class. Exposed says that rows have exposures, which new ones need, too.
+	Count   bool `json:"count,omitempty"`
+	Exposed bool `json:"exposed,omitempty"`
 	// Cut is the cut of responses that are numbers cut into two levels, else nil: level 1 is at or above it.
 	Cut *exact.Float `json:"cut,omitempty"`
 	// Counted is true if values are computed from counts of the rows themselves, so that new rows have none to compare with.
@@ -28,19 +32,16 @@ type LearnedTarget struct {
 	Rest string `json:"rest,omitempty"`
 }
 
-func learnTarget(p *data.Prepared, t *data.Target) LearnedTarget {
-	out := LearnedTarget{Name: t.Name, Group: t.Group, Class: t.Type == data.Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil, Survival: t.Type == data.Survival}
-	if t.Numbers != nil {
-		mean := exact.Float(trainingSampleOf(p, t, nil).mean(t.Numbers))
-		out.Cut = &mean
-	}
-	return out
+// Learn describes the target; cut is where its numbers are cut, nil for nowhere.
+func Learn(t *data.Target, cut *exact.Float, exposed bool) Target {
+	return Target{Name: t.Name, Group: t.Group, Class: t.Type == data.Class, Levels: t.Levels, Positive: t.Positive, Counted: t.Pairs != nil, Survival: t.Type == data.Survival, Count: t.Type == data.Count, Exposed: exposed && t.Type == data.Count, Cut: cut}
 }
 
-func (t *LearnedTarget) check() error {
+// Check returns an error if the description contradicts itself.
+func (t *Target) Check() error {
 	switch {
-	case t.Class && t.Survival:
-		return errors.New("it is a class, and of survival")
+	case t.Class && t.Survival, t.Class && t.Count, t.Survival && t.Count:
+		return errors.New("it is of two types")
 	case !t.Class && (len(t.Levels) > 0 || t.Cut != nil):
 		return errors.New("it is real, and has levels")
 	case !t.Class:
@@ -55,29 +56,35 @@ func (t *LearnedTarget) check() error {
 	return nil
 }
 
-// targetOf returns the target with the values that a data set has for it.
-func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Target, error) {
-	out := data.Target{Name: t.Name, Group: t.Group, Type: data.Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
-	if t.Class {
+// Of returns the target with the values that a data set has for it, and the labels met that are no levels; only says that there is no
+// other target.
+func (t *Target) Of(d *data.Dataset, only bool) (out data.Target, unknown []string, err error) {
+	out = data.Target{Name: t.Name, Group: t.Group, Type: data.Real, Levels: t.Levels, Positive: t.Positive, Rows: []int32{}, Values: []float64{}}
+	switch {
+	case t.Class:
 		out.Type = data.Class
-	}
-	if t.Survival {
+	case t.Survival:
 		out.Type, out.Events = data.Survival, []int8{}
+	case t.Count:
+		out.Type = data.Count
+	}
+	if t.Exposed && d.Exposure == nil {
+		return out, nil, errors.New("the model was fitted to counts with exposures, and the rows have none")
 	}
 	k := slices.IndexFunc(d.Targets, func(u data.Target) bool { return u.Name == t.Name })
 	if k < 0 && only && len(d.Targets) == 1 {
 		k = 0
 	}
 	if k < 0 || t.Counted || d.Targets[k].Pairs != nil {
-		return out, nil
+		return out, nil, nil
 	}
 	from := &d.Targets[k]
-	if (from.Type == data.Survival) != t.Survival {
-		return out, fmt.Errorf("the rows have a %s target, the model one of %s", from.Type, out.Type)
+	if (from.Type == data.Survival) != t.Survival || (from.Type == data.Count) != t.Count {
+		return out, nil, fmt.Errorf("the rows have a %s target, the model one of %s", from.Type, out.Type)
 	}
-	value, err := t.valueReader(from, met)
+	value, err := t.valueReader(from, &unknown)
 	if err != nil {
-		return out, err
+		return out, nil, err
 	}
 	values := from.Values
 	if from.Numbers != nil {
@@ -94,11 +101,11 @@ func (t *LearnedTarget) targetOf(d *data.Dataset, only bool, met *Met) (data.Tar
 	if len(out.Rows) == d.Rows() {
 		out.Rows = nil
 	}
-	return out, nil
+	return out, unknown, nil
 }
 
 // valueReader returns the function that reads values of a target; its ok is false for a missing one.
-func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64) (float64, bool), error) {
+func (t *Target) valueReader(from *data.Target, unknown *[]string) (func(v float64) (float64, bool), error) {
 	numbers := from.Type != data.Class || from.Numbers != nil
 	switch {
 	case !t.Class && !numbers:
@@ -119,7 +126,7 @@ func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64
 		return func(v float64) (float64, bool) {
 			l, ok := known[v]
 			if !ok && v == v {
-				l = t.levelOf(strconv.FormatFloat(v, 'g', -1, 64), met)
+				l = t.levelOf(strconv.FormatFloat(v, 'g', -1, 64), unknown)
 				known[v] = l
 			}
 			return float64(l), v == v && l >= 0
@@ -129,14 +136,14 @@ func (t *LearnedTarget) valueReader(from *data.Target, met *Met) (func(v float64
 	for l, label := range from.Levels {
 		to[l] = -1
 		if slices.Contains(from.Values, float64(l)) {
-			to[l] = t.levelOf(label, met)
+			to[l] = t.levelOf(label, unknown)
 		}
 	}
 	return func(v float64) (float64, bool) { l := to[int(v)]; return float64(l), l >= 0 }, nil
 }
 
-// levelOf returns the level of a label, -1 for none. Numbers that are equal are one label.
-func (t *LearnedTarget) levelOf(label string, met *Met) int {
+// levelOf returns the level of a label, -1 for none, which is then unknown. Numbers that are equal are one label.
+func (t *Target) levelOf(label string, unknown *[]string) int {
 	if l := slices.Index(t.Levels, label); l >= 0 {
 		return l
 	}
@@ -148,7 +155,7 @@ func (t *LearnedTarget) levelOf(label string, met *Met) int {
 	if t.Rest != "" {
 		return slices.Index(t.Levels, t.Rest)
 	}
-	met.Labels = append(met.Labels, label)
+	*unknown = append(*unknown, label)
 	return -1
 }
 
