@@ -80,7 +80,7 @@ func rootCommand(a *app.App) *cobra.Command {
 		{"What can stand in a file", []*cobra.Command{describeCommand(a), datafiles.Command(a), schemaCommand(a), methods.Command(a), foldsCommand(a)}},
 		{"The gate", []*cobra.Command{checks.AcceptCommand(a), checks.CheckCommand(a)}},
 		{"Models", []*cobra.Command{models.FitCommand(a), models.PredictCommand(a), models.FeaturesCommand(a)}},
-		{"Runs", []*cobra.Command{show.WatchCommand(a), show.ServeCommand(a), experiments.WhyCommand(a), runs.VerifyCommand(a), runs.ReproduceCommand(a), runs.MergeCommand(a), runs.GcCommand(a)}},
+		{"Runs", []*cobra.Command{show.WatchCommand(a), show.ServeCommand(a), show.SiteCommand(a), experiments.WhyCommand(a), runs.VerifyCommand(a), runs.ReproduceCommand(a), runs.MergeCommand(a), runs.GcCommand(a)}},
 		{"Clusters", []*cobra.Command{runs.ShardCommand(a), experiments.CancelCommand(a)}},
 		{"The tool", []*cobra.Command{versionCommand(a)}},
 	}

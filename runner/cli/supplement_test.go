@@ -193,3 +193,26 @@ metrics: [accuracy, {name: cost, matrix: {"1": {"0": 5}, "0": {"1": 1}}}]
 		t.Error(text)
 	}
 }
+
+// TestSite: runs become static pages, rendered anew; what is no run is an error.
+func TestSite(t *testing.T) {
+	t.Parallel()
+	x, spec := newTool(t)
+	dir := t.TempDir()
+	run, site := filepath.Join(dir, "run"), filepath.Join(dir, "public")
+	x.ok("run", spec, "--only", "mean", "--out", run)
+	if err := os.WriteFile(filepath.Join(run, "report.html"), []byte("forged"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := x.ok("site", run, "--out", site, "--title", "Ours")
+	wants(t, out, filepath.Join(site, "small", "index.html")+" from "+run, filepath.Join(site, "index.html"))
+	wants(t, read(t, filepath.Join(site, "index.html")), "<h1>Ours</h1>", `href="small/index.html"`, "failed or missing", "sha256:")
+	if page := read(t, filepath.Join(site, "small", "index.html")); strings.Contains(page, "forged") || !strings.Contains(page, "</html>") {
+		t.Errorf("the report is %.200q", page)
+	}
+	for want, args := range map[string][]string{"--out is missing": {"site", run}, "no such folder": {"site", filepath.Join(dir, "none"), "--out", site}} {
+		if code, _, errs := x.run(args...); code != 2 || !strings.Contains(errs, want) {
+			t.Errorf("%q: code %d, %s", args, code, errs)
+		}
+	}
+}
