@@ -60,10 +60,15 @@ var elsewhere = map[string][]string{
 
 // advice says what to do in place of keys from elsewhere that no key here has the meaning of.
 var advice = map[string]string{
-	"c":           "scikit-learn's C is here its inverse: c2 = 1/C for an L2 penalty, c1 = 1/C for L1",
-	"penalty":     "the penalty is the engine: logistic and ridge have L2, l1 and lasso L1, elastic-net both",
-	"solver":      "an engine has one solver, and stops by tol or max_iter",
-	"cost_matrix": "costs are a metric of the file: metrics: [{name: cost, matrix: {yes: {no: 5}, no: {yes: 1}}}], and decide: cost beside an engine",
+	"c":                    "scikit-learn's C is here its inverse: c2 = 1/C for an L2 penalty, c1 = 1/C for L1",
+	"scale_pos_weight":     "classes are weighed beside the engine: class_weight: balanced, or {LEVEL: 5}",
+	"classwt":              "classes are weighed beside the engine: class_weight: balanced, or {LEVEL: 5}",
+	"sample_weight":        "weights of rows are a column of the data: columns: {weight: w}",
+	"top_k_accuracy":       "no metric looks at the second likeliest class: log_loss and brier_score look at the probabilities of all",
+	"top_k_accuracy_score": "no metric looks at the second likeliest class: log_loss and brier_score look at the probabilities of all",
+	"penalty":              "the penalty is the engine: logistic and ridge have L2, l1 and lasso L1, elastic-net both",
+	"solver":               "an engine has one solver, and stops by tol or max_iter",
+	"cost_matrix":          "costs are a metric of the file: metrics: [{name: cost, matrix: {yes: {no: 5}, no: {yes: 1}}}], and decide: cost beside an engine",
 
 	"fpr": "it is 1 − specificity", "fnr": "it is 1 − recall", "fdr": "it is 1 − precision", "j_index": "Youden's J is 2 · balanced_accuracy − 1 for two classes",
 	"mape": "no metric is relative to the truth; mae and rmse are in its units", "msle": "no metric is of logarithms: take the logarithm of the target", "smape": "no metric is relative to the truth; mae and rmse are in its units",

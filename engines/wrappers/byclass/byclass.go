@@ -51,7 +51,7 @@ func refusal(e engines.Engine) error {
 	case across:
 		return param.Errorf(key, "the engine learns from other tasks, whose rows all count once")
 	case n.Unweighted:
-		return param.Errorf(key, "the engine, with these parameters, counts every row once")
+		return param.Errorf(key, "the engine, with these parameters, counts every row once, so that none can weigh more: leave it out, or take an engine that weighs rows (tenfold describe abilities)")
 	}
 	return nil
 }
