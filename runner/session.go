@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"tenfold/io/compiled"
 	"tenfold/io/files"
@@ -302,6 +303,9 @@ func (s *Session) Run(ctx context.Context, opt execute.Options) error {
 		mu.Lock()
 		defer mu.Unlock()
 		unreadable = append(unreadable, err)
+	}
+	if after := s.File.Deadline; after > 0 {
+		opt.Deadline = execute.Deadline{Time: time.Now().Add(after), After: after}
 	}
 	opt.CheckData, opt.Inner = s.Unchanged, running.Journal
 	opt.Revisions, opt.RevisionsOfAll = s.File.Revisions()

@@ -137,7 +137,7 @@ func Legend(cs []*Cell) (out []string) {
 		out = append(out, fmt.Sprintf("¶: in %s tuning chose a value at the end of its range; their notes say which.", atEnd))
 	}
 	if varying.n > 0 {
-		out = append(out, fmt.Sprintf("≈: %s may come out differently when made again: their method is declared as not deterministic.", varying))
+		out = append(out, fmt.Sprintf("≈: %s may come out differently when made again: their method is declared as not deterministic, or their search ended at its time.", varying))
 	}
 	if len(ends) > 0 {
 		sizes := digits.Format("%.6g", slices.Min(ends))

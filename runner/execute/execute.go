@@ -73,6 +73,7 @@ type Options struct {
 	MemoryLimit int64  // bytes; a unit that needs more cannot run; 0: unknown
 	Scratch     string // folder for arrays on disk; "": none
 	Retries     int    // further attempts at a unit that failed
+	Deadline    Deadline
 	Observer    Observer
 	Origin      Origin
 	Inner       InnerStore // keeps the results of works inside fits; nil: none are kept
@@ -83,6 +84,27 @@ type Options struct {
 	// CheckData is called after each fit and returns an error if the data changed since they were loaded; nil: they cannot
 	// change. Its error ends the run, and the fit's outcome is not stored.
 	CheckData func() error
+}
+
+// Deadline ends the starting of units; the zero value never does.
+type Deadline struct {
+	Time  time.Time
+	After time.Duration // since the start of the run
+}
+
+// passed returns an error if the deadline has passed.
+func (d Deadline) passed() error {
+	if d.Time.IsZero() || time.Now().Before(d.Time) {
+		return nil
+	}
+	return deadlineError{d.After}
+}
+
+// deadlineError is the error of a unit that had not started when the deadline of its run passed.
+type deadlineError struct{ after time.Duration }
+
+func (e deadlineError) Error() string {
+	return fmt.Sprintf("not run: the deadline of the run, %s after its start, had passed; the next run goes on", e.after)
 }
 
 func (opt Options) checkData() error {
@@ -243,6 +265,10 @@ func runOnce(ctx context.Context, u *Unit, store Store, logs *innerLogs, helpers
 	o = &results.Outcome{Schema: results.Schema, Status: results.OK, Started: time.Now().UTC()}
 	opt.Origin.stampOutcome(o)
 	var err error
+	if err = opt.Deadline.passed(); err != nil {
+		o.Status, o.Error = results.Skipped, err.Error()
+		return o, nil
+	}
 	if p := panics.Try(func() { err = executeUnit(ctx, u, store, logs, helpers, o) }); p != nil && predictionError(p.Value) != nil {
 		err = predictionError(p.Value)
 	} else if p != nil {

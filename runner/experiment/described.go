@@ -8,7 +8,7 @@ import (
 // described returns the mappings of experiment files, for the schema and the reference.
 func described(o Options) schema.File {
 	f := schema.File{
-		Root: &outline{}, Dataset: &datasetEntry{TrainFraction: 1, Weights: Importance}, Family: &Family{}, Budget: &Budget{}, Failures: &Failures{},
+		Root: &outline{}, Dataset: &datasetEntry{TrainFraction: 1, Weights: Importance}, Family: &Family{}, RunLimits: &runLimits{}, Budget: &Budget{}, Failures: &Failures{},
 		Version: Version, Name: fileName, DatasetKeys: commonKeys, Reactions: []string{Refuse, Skip}, Weightings: []string{Importance, Frequency},
 		Engines: o.Engines, Wrappers: o.Wrappers, Formats: o.Formats, Others: o.Sections, MetricNames: o.MetricNames, MetricName: ownName,
 	}

@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
@@ -71,8 +72,9 @@ type File struct {
 	MetricUses  []MetricUse // everywhere in the file
 	Predictions *bool       // nil if the file does not say
 	Failures    Failures
-	Budget      Budget // Tuned is 0 if there is none
-	Text        []byte // the document after --set, YAML
+	Budget      Budget        // Tuned is 0 if there is none
+	Deadline    time.Duration // after the start of a run, from which on it starts no fit; 0 for none
+	Text        []byte        // the document after --set, YAML
 
 	content  []byte // the document before --set
 	lines    []string
@@ -120,7 +122,7 @@ type outline struct {
 	Report      *yaml.Node          `yaml:"report" doc:"tables and figures"`
 	Gate        *yaml.Node          `yaml:"gate" is:"list" doc:"rules under which tenfold check passes (default the file's metrics, without a test)"`
 	Published   *yaml.Node          `yaml:"published" is:"list" doc:"values from elsewhere, shown beside ours"`
-	Limits      *yaml.Node          `yaml:"limits" doc:"time and memory of a fit"`
+	Limits      *yaml.Node          `yaml:"limits" doc:"time and memory of a fit, and of the whole run"`
 	Budget      *yaml.Node          `yaml:"budget" doc:"what algorithms may spend on choosing parameters, the same for all"`
 	Failures    *yaml.Node          `yaml:"failures" doc:"failed fits that are put up with"`
 }
@@ -201,7 +203,9 @@ func (d *decoder) decodeFile(root *yaml.Node, o Options) *File {
 
 	f.Metrics, f.Defined = d.decodeDefinitions(root, doc.Metrics)
 	d.Defined, o = f.Defined, o.withDefined(f.Defined)
-	from := d.inheritedDefaults(doc)
+	var limits *yaml.Node
+	limits, f.Deadline = d.decodeLimits(doc.Limits)
+	from := d.inheritedDefaults(doc, limits)
 	var set engines.Set
 	set, f.Methods = d.DecodeMethods(doc.Methods, o.Engines, o.Methods)
 	f.Bound, f.Engines = o.Methods, set
@@ -239,13 +243,12 @@ func (d *decoder) checkHeading(root *yaml.Node, doc outline) {
 }
 
 // inheritedDefaults returns the defaults of all algorithms; limits in defaults take precedence over the file's limits.
-func (d *decoder) inheritedDefaults(doc outline) algorithm.Inherited {
+func (d *decoder) inheritedDefaults(doc outline, limits *yaml.Node) algorithm.Inherited {
 	var from algorithm.Inherited
 	if doc.Defaults != nil {
 		d.DecodeInto(doc.Defaults, &from, strictyaml.Owner{Noun: "key", Of: "defaults"})
 	}
-	d.DecodeLimits(doc.Limits)
-	from.Limits = strictyaml.MergeUnder(from.Limits, doc.Limits)
+	from.Limits = strictyaml.MergeUnder(from.Limits, limits)
 	return from
 }
 

@@ -4,14 +4,38 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"gopkg.in/yaml.v3"
 
 	"tenfold/engines/param"
 	"tenfold/io/strictyaml"
+	"tenfold/runner/experiment/algorithm"
 )
 
 // Limits of fits, and the failures that a run survives.
+
+// runLimits holds the limits of a fit, and that of the whole run.
+type runLimits struct {
+	algorithm.LimitsEntry `yaml:",inline"`
+	Deadline              time.Duration `yaml:"deadline" doc:"of the whole run, such as 8h: fits that have not started by then are not run, and are rows that say so; a later run fits them"`
+}
+
+// decodeLimits returns the limits of fits among those of the file, and the deadline, 0 for none.
+func (d *decoder) decodeLimits(n *yaml.Node) (fits *yaml.Node, deadline time.Duration) {
+	if n == nil {
+		return nil, 0
+	}
+	var l runLimits
+	if !d.DecodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
+		return nil, 0
+	}
+	d.CheckLimits(n, l.LimitsEntry)
+	if _, node := strictyaml.Entry(n, "deadline"); node != nil && l.Deadline <= 0 {
+		d.Add(node, "deadline: %v, expected a duration above 0", l.Deadline)
+	}
+	return strictyaml.WithoutKey(n, "deadline"), l.Deadline
+}
 
 // Failures says how many failed fits a run survives, how often a failed fit is tried again, and what happens to cells that cannot
 // be fitted at all.

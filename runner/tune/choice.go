@@ -2,6 +2,7 @@ package tune
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -236,6 +237,16 @@ func (c *choice) noneWorked(name string) error {
 	return fmt.Errorf("tune: %s is undefined for every candidate on the inner folds", name)
 }
 
+// late returns the number of points that the time of the search did not suffice for.
+func (c *choice) late() (n int) {
+	for _, err := range c.errs {
+		if errors.Is(err, errLate) {
+			n++
+		}
+	}
+	return n
+}
+
 // tell reports what was chosen.
 func (c *choice) tell(run engines.Run, name string, innerFolds, chosen, best int) {
 	value := func(point int) string {
@@ -260,6 +271,7 @@ func (c *choice) tell(run engines.Run, name string, innerFolds, chosen, best int
 			failed++
 		}
 	}
+	failed -= c.late()
 	if failed > 0 {
 		run.Note(fmt.Sprintf("%d of %d candidates could not be fitted to all inner folds", failed, len(c.points)))
 	}

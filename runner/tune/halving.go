@@ -201,7 +201,7 @@ func (e Engine) losses(ctx context.Context, run engines.Run, folds []inner.Fold,
 		return nil, nil, 0, err
 	}
 	c.progress = progress
-	if err := c.score(ctx, run, folds, ms, seed); err != nil {
+	if err := c.score(ctx, ctx, run, folds, ms, seed); err != nil {
 		return nil, nil, 0, err
 	}
 	higher := bool(c.decides(ms).Better)

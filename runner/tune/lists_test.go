@@ -116,7 +116,7 @@ func scoresOf(t *testing.T, e Engine, v *data.View) (chosen string, scores [][]f
 	}
 	ms, err := inner.Metrics(nil, e.Metric, v)
 	if err == nil {
-		err = c.score(t.Context(), run, innerFolds, ms[:1], 1)
+		err = c.score(t.Context(), t.Context(), run, innerFolds, ms[:1], 1)
 	}
 	if err != nil || !c.allScored() {
 		t.Fatal(err, c.errs)

@@ -58,8 +58,12 @@ func (c *choice) tasks() (all []task) {
 	return all
 }
 
-// score fits the points without scores on every inner fold, and scores them in some metrics.
-func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.Fold, ms []metric.Metric, seed uint64) error {
+// errLate is the error of a candidate that was not fitted to all inner folds when the time of the search was over.
+var errLate = errors.New("the time of the search was over")
+
+// score fits the points without scores on every inner fold, and scores them in some metrics. If trials end before ctx does, the candidates
+// that are not finished by then fail.
+func (c *choice) score(ctx, trials context.Context, run engines.Run, innerFolds []inner.Fold, ms []metric.Metric, seed uint64) error {
 	if c.innerScores == nil {
 		c.innerScores, c.errs, c.seconds = make([][][]float64, len(ms)), make([]error, len(c.points)), make([][]float64, len(c.points))
 		for m := range c.innerScores {
@@ -79,24 +83,57 @@ func (c *choice) score(ctx context.Context, run engines.Run, innerFolds []inner.
 	by := inner.Comparison(ms, run.Workers)
 	tasks := c.tasks()
 	counter := searches.NewCounter(run.ShowProgress, c.progress, len(tasks)*len(innerFolds))
-	for k, p := range innerFolds {
-		var on engines.HeldOut
-		on.Train, on.Held = p.Views(run.Train)
-		for _, t := range tasks {
-			err := c.scoreOn(ctx, k, t, run, engines.Trial{Engine: t.engine, Points: t.points, On: on, Seed: pair(seed + uint64(k) + 1)}, by)
-			if ctx.Err() != nil {
-				return context.Cause(ctx)
+	limited := trials != ctx
+	views := make([]engines.HeldOut, len(innerFolds))
+	for _, step := range pairs(len(innerFolds), len(tasks), limited) {
+		k, t := step.fold, tasks[step.task]
+		if views[k].Train == nil {
+			if !limited {
+				clear(views) // copies of the rows of one fold at a time
 			}
-			counter.Add()
-			if errors.As(err, new(engines.Disturbance)) {
-				return fmt.Errorf("a candidate on inner fold %d: %w", k, err)
+			views[k].Train, views[k].Held = innerFolds[k].Views(run.Train)
+		}
+		err := c.scoreOn(trials, k, t, run, engines.Trial{Engine: t.engine, Points: t.points, On: views[k], Seed: pair(seed + uint64(k) + 1)}, by)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		counter.Add()
+		if trials.Err() != nil {
+			for _, point := range t.indices {
+				c.errs[point] = errLate
 			}
+			continue
+		}
+		if errors.As(err, new(engines.Disturbance)) {
+			return fmt.Errorf("a candidate on inner fold %d: %w", k, err)
 		}
 	}
 	for i, candidate := range c.candidates {
 		c.scored[i] = max(1, len(candidate.Values))
 	}
 	return nil
+}
+
+// foldTask is a task on an inner fold.
+type foldTask struct{ fold, task int }
+
+// pairs returns all tasks on all inner folds: fold by fold, or if the time of the search is limited task by task, so that those that are
+// finished can be compared.
+func pairs(folds, tasks int, limited bool) (all []foldTask) {
+	if limited {
+		for t := range tasks {
+			for k := range folds {
+				all = append(all, foldTask{k, t})
+			}
+		}
+		return all
+	}
+	for k := range folds {
+		for t := range tasks {
+			all = append(all, foldTask{k, t})
+		}
+	}
+	return all
 }
 
 // scoreOn makes the trial of a task on inner fold k. It returns the error of the fit.

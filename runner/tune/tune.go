@@ -16,6 +16,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
+	"time"
 
 	"tenfold/engines"
 	"tenfold/engines/data"
@@ -29,13 +30,14 @@ import (
 // Options holds the options of the choice.
 type Options struct {
 	engines.InnerFolds `yaml:",inline"`
-	Choose             string    `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
-	Search             string    `yaml:"search" json:"search" key:"halving" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}; halving: all of either with a part of a resource, and the best of them with more, until a few have all of it"`
-	Draws              int       `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out; of search halving as well, 0: all combinations of the lists"`
-	Seed               int64     `yaml:"seed" json:"seed" key:"-" doc:"seed of the draws; 0: that of the file"`
-	Factor             int       `yaml:"factor" json:"factor" doc:"of search halving: one of so many candidates goes on, with so many times the resource, 2 to 100"`
-	Resource           string    `yaml:"resource" json:"resource" doc:"of search halving: rows, of the inner training rows; path, the values of a path; or a parameter of which more is more work, such as trees"`
-	Threshold          Threshold `yaml:"threshold" json:"threshold"`
+	Choose             string        `yaml:"choose" json:"choose" doc:"best, or one-se: of the candidates within one standard error of the best the simplest: of the smallest size, then of the largest penalty, at the start of a path"`
+	Search             string        `yaml:"search" json:"search" key:"halving" doc:"grid: all combinations of the lists; random: points that are drawn, each value from its list or from a range such as {log: [0.001, 10]}; halving: all of either with a part of a resource, and the best of them with more, until a few have all of it"`
+	Draws              int           `yaml:"draws" json:"draws" key:"-" doc:"of search random, the points drawn, at least 1; those that repeat an earlier one are left out; of search halving as well, 0: all combinations of the lists"`
+	Seed               int64         `yaml:"seed" json:"seed" key:"-" doc:"seed of the draws; 0: that of the file"`
+	Factor             int           `yaml:"factor" json:"factor" doc:"of search halving: one of so many candidates goes on, with so many times the resource, 2 to 100"`
+	Resource           string        `yaml:"resource" json:"resource" doc:"of search halving: rows, of the inner training rows; path, the values of a path; or a parameter of which more is more work, such as trees"`
+	Time               time.Duration `yaml:"time" json:"time" doc:"of the whole search in one fit, such as 10m: the best of the candidates that are finished by then is chosen, and the result is marked as not repeatable, since it depends on the machine; 0: no limit"`
+	Threshold          Threshold     `yaml:"threshold" json:"threshold"`
 }
 
 // Values of the options.
@@ -83,6 +85,8 @@ func (o Options) Validate() error {
 		param.Require("draws", o.Draws >= 0, "%d, expected at least 1", o.Draws),
 		param.Require("search", o.Search != Random || o.Draws != 0, "random draws points, and draws does not say how many, as in {search: random, draws: 60}"),
 		param.Idle("draws", o.Draws, 0, o.Search != Grid, "search: grid tries every combination of the lists; search: random draws"),
+		param.Require("time", o.Time >= 0, "%v, expected a duration above 0, or 0 for no limit", o.Time),
+		param.Require("time", o.Time == 0 || o.Search != Halving, "search: halving compares the candidates of a rung with each other, so that nothing is best before it ends; limits: {time: …} limits the fit"),
 		param.Idle("seed", o.Seed, 0, o.Drawn(), "nothing is drawn; search: random with draws does"),
 		o.Threshold.Validate(),
 	)
@@ -197,7 +201,11 @@ func (e Engine) Footprint(s engines.Shape) engines.Footprint {
 		most = most.Or(engines.FootprintOf(c.Engine, s))
 	}
 	most = most.And(16 * int64(s.Columns))
-	most.Bytes += 2 * s.EntryBytes() * s.Entries
+	copies := int64(2)
+	if e.Time > 0 { // of the rows of all inner folds at once
+		copies *= int64(e.K * e.Repeats)
+	}
+	most.Bytes += copies * s.EntryBytes() * s.Entries
 	return most
 }
 
@@ -294,10 +302,16 @@ func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.
 	if err != nil {
 		return nil, err
 	}
+	trials := ctx
+	if e.Time > 0 {
+		var stop context.CancelFunc
+		trials, stop = context.WithTimeoutCause(ctx, e.Time, errLate)
+		defer stop()
+	}
 	var m metric.Metric
 	best := -1
-	for more := true; more; more = c.extend(best) {
-		if err := c.score(ctx, run, innerFolds, may, seed); err != nil {
+	for more := true; more; more = trials.Err() == nil && c.extend(best) {
+		if err := c.score(ctx, trials, run, innerFolds, may, seed); err != nil {
 			return nil, err
 		}
 		m = c.decides(may)
@@ -313,6 +327,9 @@ func (e Engine) choose(ctx context.Context, run engines.Run, innerFolds []inner.
 		run.Say("drawn", fmt.Sprintf("%d points, %d of them different", e.Draws, drawn))
 	}
 	c.tell(run, m.Name, len(innerFolds), chosen, best)
+	if trials.Err() != nil {
+		run.Note(fmt.Sprintf(engines.NotRepeatable+": the search ended after its time, %v, with %d of %d candidates compared", e.Time, len(c.points)-c.late(), len(c.points)))
+	}
 	last := c.stage(innerFolds)
 	c.mark(&last, best, chosen, bool(m.Better))
 	search.Stages = append(search.Stages, last)

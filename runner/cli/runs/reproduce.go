@@ -27,7 +27,7 @@ func ReproduceCommand(a *app.App) *cobra.Command {
 		Long: "The footer of results.parquet has the experiment file and the digests of its data. They are run again, nothing stored\n" +
 			"being used, and every fit is compared with its row. Files named relatively are looked up in the data folders and\n" +
 			"beside where the experiment file was.\n" +
-			"Exit code 0: all is reproduced, but for fits of methods that are declared as not deterministic, whose differences are listed; 3: some fit comes out differently; 4: the data or an engine changed since.",
+			"Exit code 0: all is reproduced, but for fits of methods that are declared as not deterministic, and of searches that ended at their time, whose differences are listed; 3: some fit comes out differently; 4: the data or an engine changed since.",
 		RunE: func(cmd *cobra.Command, args []string) error { return reproduceResults(a, cmd, args[0], out) },
 	}
 	cmd.Flags().StringVar(&out, "out", "", "keep the new run in this folder, which must be empty or not be there")

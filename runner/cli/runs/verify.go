@@ -27,7 +27,7 @@ func VerifyCommand(a *app.App) *cobra.Command {
 	cmd := &cobra.Command{
 		Use: "verify RUN", Short: "Run a sample of cells again with several numbers of workers; all must agree", Args: app.CheckArguments(cobra.ExactArgs(1)),
 		Long: "Chosen cells of a run's folder are fitted anew, nothing stored being used, once for every number of workers.\n" +
-			"Exit code 0: everything agrees, but for fits of methods that are declared as not deterministic, whose differences are listed; 3: some fit comes out differently; 4: the data or an engine changed since.",
+			"Exit code 0: everything agrees, but for fits of methods that are declared as not deterministic, and of searches that ended at their time, whose differences are listed; 3: some fit comes out differently; 4: the data or an engine changed since.",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			share, err := parseSampleSize(sample)
 			if err != nil {

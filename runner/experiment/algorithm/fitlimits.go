@@ -9,8 +9,8 @@ import (
 	"tenfold/runner/experiment/reading"
 )
 
-// limitsEntry holds the limits of one fit.
-type limitsEntry struct {
+// LimitsEntry holds the limits of one fit.
+type LimitsEntry struct {
 	Time   time.Duration `yaml:"time" doc:"of one fit, such as 10m"`
 	Memory reading.Size  `yaml:"memory" doc:"of one fit, such as 4GiB"`
 }
@@ -26,14 +26,19 @@ func (d *Reader) DecodeLimits(n *yaml.Node) Limits {
 	if n == nil {
 		return Limits{}
 	}
-	var l limitsEntry
+	var l LimitsEntry
 	if d.DecodeInto(n, &l, strictyaml.Owner{Noun: "key", Of: "limits"}) {
-		if _, node := strictyaml.Entry(n, "time"); node != nil && l.Time <= 0 {
-			d.Add(node, "time: %v, expected a duration above 0", l.Time)
-		}
-		if _, node := strictyaml.Entry(n, "memory"); node != nil && l.Memory <= 0 {
-			d.Add(node, "memory: expected a size above 0")
-		}
+		d.CheckLimits(n, l)
 	}
 	return Limits{Time: l.Time, Memory: int64(l.Memory)}
+}
+
+// CheckLimits reports limits that nothing can keep.
+func (d *Reader) CheckLimits(n *yaml.Node, l LimitsEntry) {
+	if _, node := strictyaml.Entry(n, "time"); node != nil && l.Time <= 0 {
+		d.Add(node, "time: %v, expected a duration above 0", l.Time)
+	}
+	if _, node := strictyaml.Entry(n, "memory"); node != nil && l.Memory <= 0 {
+		d.Add(node, "memory: expected a size above 0")
+	}
 }

@@ -99,7 +99,7 @@ func decodeEntry[E any](d *Reader, n *yaml.Node, more []schema.Key, o strictyaml
 func Describe(f *schema.File) {
 	l := Wrappers(f.Wrappers)
 	f.Algorithm, f.Part = entryWith[algorithmEntry](l.ofAlgorithm()), entryWith[partEntry](keysOf(l.ofPart()))
-	f.Path, f.Defaults, f.Limits = &pathEntry{}, &Inherited{}, &limitsEntry{}
+	f.Path, f.Defaults, f.Limits = &pathEntry{}, &Inherited{}, &LimitsEntry{}
 	f.Method, f.MethodFile = &methodEntry{Declaration: declaration.Defaults()}, &methodFile{}
 	f.Where, f.Import, f.Sections, f.InParts = new(Where), &imported.Files{}, l.sections(), l.ofPart()
 }

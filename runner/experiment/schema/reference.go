@@ -49,7 +49,7 @@ func (f File) Reference() []Section {
 	selector := f.Wrappers.Pair.Keys[0]
 	add("algorithms."+selector+", with "+joint.Name, false, defaultsOf(joint))
 	add("defaults", false, f.Defaults)
-	add("limits", false, f.Limits)
+	add("limits", false, f.RunLimits)
 	add("budget", false, f.Budget)
 	add("failures", false, f.Failures)
 	if f.Others == nil {

@@ -31,7 +31,7 @@ const schemaAddress = "https://json.schemastore.org/tenfold.json"
 
 // File describes the mappings of a file, each by a pointer to the struct that it is decoded into, with its defaults.
 type File struct {
-	Root, Dataset, Family, Algorithm, Part, Path, Defaults, Limits, Budget, Failures, Method, MethodFile any
+	Root, Dataset, Family, Algorithm, Part, Path, Defaults, Limits, RunLimits, Budget, Failures, Method, MethodFile any
 
 	Where, Import any // values of these keys of an algorithm
 	Version       int
@@ -78,7 +78,7 @@ func (f File) Schema() ([]byte, error) {
 	root.refine(schema{
 		"tenfold": schema{"const": f.Version}, "name": schema{"pattern": f.Name.String()},
 		"datasets": listOf(ref("dataset")), "algorithms": listOf(ref("algorithm")), "folds": ref("folds"), "methods": listOf(f.methodSchema()),
-		"defaults": f.inheritedSchema(), "limits": ref("limits"), "failures": f.failuresSchema(), "budget": f.budgetSchema(),
+		"defaults": f.inheritedSchema(), "limits": schemaOf(f.RunLimits, false), "failures": f.failuresSchema(), "budget": f.budgetSchema(),
 	})
 	root["allOf"] = []schema{{"if": schema{"required": []string{"methods"}}, "else": f.engineNames()}, f.metricNames()}
 	var out bytes.Buffer
