@@ -10,6 +10,7 @@ import (
 	"tenfold/io/results"
 	"tenfold/reports/cells"
 	"tenfold/reports/curve"
+	"tenfold/reports/digits"
 	"tenfold/reports/drawing"
 )
 
@@ -67,11 +68,17 @@ func searchesOf(source cells.Source, cell *cells.Cell) (all []searches.Record, e
 }
 
 func (in Input) chartOfValidation(cell *cells.Cell, v curve.Validation, fits int) drawing.Chart {
-	body := &drawing.Curves{Left: drawing.Axis{Label: strings.TrimSuffix(in.axisWords(v.Metric), " on test rows") + " on inner folds"}}
+	what := strings.Replace(in.axisWords(v.Metric), " on test rows", " on inner folds", 1)
+	if !strings.Contains(what, " on inner folds") {
+		what += " on inner folds"
+	}
+	body := &drawing.Curves{Left: drawing.Axis{Label: what}}
 	chart := drawing.Chart{Name: "validation-curve " + cell.NamedLabel(), Title: "Validation curve of " + cell.AlgorithmLabel(), Body: body}
 	chosen := drawing.Series{Label: "chosen by a fit", Colour: 1, Line: drawing.Cloud, Rings: true}
 	near := drawing.Series{Label: "simplest within a standard error", Colour: 2, Line: drawing.Cloud, Dots: true}
 	var values []float64
+	var absent []string // lines without a finite mean
+	omitted := 0        // means of other lines
 	for i, l := range v.Lines {
 		mean := drawing.Series{Label: cmp.Or(l.Label, "mean of the fits"), Colour: i, Dots: true}
 		if i > 0 { // colours of the choices
@@ -89,6 +96,11 @@ func (in Input) chartOfValidation(cell *cells.Cell, v curve.Validation, fits int
 				mean.Points, values = append(mean.Points, point), append(values, p.X)
 			}
 		}
+		if len(mean.Points) == 0 {
+			absent = append(absent, mean.Label)
+			continue
+		}
+		omitted += len(l.Mean) - len(mean.Points)
 		body.Series = append(body.Series, mean)
 		for k, points := range l.Fits {
 			fit := drawing.Series{Colour: -1, Thin: true}
@@ -117,6 +129,12 @@ func (in Input) chartOfValidation(cell *cells.Cell, v curve.Validation, fits int
 		body.X.Ticks = nil
 	}
 	chart.AddSentence("Means over inner folds, averaged over %d fits; bars: their standard error, corrected for the rows that inner folds share. The value at a choice is the best of many, so optimistic; choices stand at the value of their own fit.", fits)
+	if len(absent) > 0 {
+		chart.AddSentence("Not shown, since all its means are infinite or missing: %s.", strings.Join(absent, "; "))
+	}
+	if omitted > 0 {
+		chart.AddSentence("Infinite or missing, and not shown: %s.", digits.Count(omitted, "mean"))
+	}
 	if v.Placed {
 		chart.AddSentence("Values of paths differ between fits: those at one place stand at their geometric mean.")
 	}

@@ -52,3 +52,19 @@ func TestValidationCurve(t *testing.T) {
 		t.Errorf("without a search: %v", err)
 	}
 }
+
+// Means that are infinite are not drawn, and the caption says which; where all of a line are, so is the line.
+func TestInfiniteInnerMeans(t *testing.T) {
+	in := searchInput()
+	for i := range in.Cells {
+		for _, r := range in.Cells[i].Rows {
+			for _, s := range r.Searches {
+				s.Stages[0].Attempts[4].Values[0] = math.Inf(1)
+			}
+		}
+	}
+	c := buildCurves(t, Config{Kind: ValidationCurve}, in)
+	if len(c.Series[0].Points) != 4 || !strings.Contains(c.Caption, "not shown: 1 mean.") {
+		t.Errorf("%d means, caption %q", len(c.Series[0].Points), c.Caption)
+	}
+}
