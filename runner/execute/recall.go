@@ -52,6 +52,13 @@ type innerPart struct {
 	units int // that have not ended
 	open  sync.Once
 	log   *journal.Inner // nil before the first work
+	views viewDigests
+}
+
+// viewDigests holds the digests of views, which units of a part share. It is safe for concurrent use.
+type viewDigests struct {
+	mu    sync.Mutex
+	known map[weak.Pointer[data.View]]string
 }
 
 // newInnerLogs names the parts before anything runs: digests may be in mapped files, which can become unreadable.
@@ -61,7 +68,7 @@ func newInnerLogs(opt Options, units []*Unit) *innerLogs {
 	for _, u := range units {
 		name := InnerPart(u.Label.DatasetDigest, u.Label.FoldDigest)
 		if named[name] == nil {
-			named[name] = &innerPart{name: name}
+			named[name] = &innerPart{name: name, views: viewDigests{known: map[weak.Pointer[data.View]]string{}}}
 		}
 		l.parts[u] = named[name]
 		l.parts[u].units++
@@ -102,9 +109,7 @@ type recaller struct {
 	scope     string // what all works of the unit share
 	revisions registry.Revisions
 	alone     bool // no other unit runs
-
-	mu    sync.Mutex
-	views map[weak.Pointer[data.View]]string // digests
+	views     *viewDigests
 }
 
 // newRecaller returns the recaller of a unit; nil if the run keeps no results of works.
@@ -127,7 +132,7 @@ func newRecaller(u *Unit, train *data.View, logs *innerLogs, alone bool) *recall
 	return &recaller{
 		log:       sync.OnceValue(func() *journal.Inner { return logs.open(u) }),
 		scope:     fmt.Sprintf("tenfold work %d\n%s\n%s\n%s\n%s\n%s\n%d\n", innerSchema, u.Label.DatasetDigest, u.Label.FoldDigest, recipe, inner, logs.ofAll, measured),
-		revisions: logs.revisions, alone: alone, views: map[weak.Pointer[data.View]]string{},
+		revisions: logs.revisions, alone: alone, views: &logs.parts[u].views,
 	}
 }
 
@@ -191,7 +196,7 @@ func (r *recaller) key(run engines.Run, w engines.Work) (key journal.InnerKey, o
 	io.WriteString(h, r.scope)
 	fmt.Fprintf(h, "%q\n%q\n%x\n", w.What, engine, w.Seed)
 	for _, v := range w.On {
-		io.WriteString(h, r.digest(v, run.Train))
+		io.WriteString(h, r.views.digest(v, run.Train))
 	}
 	if w.Columns != nil {
 		b := make([]byte, 4*len(w.Columns)+1)
@@ -204,18 +209,18 @@ func (r *recaller) key(run engines.Run, w engines.Work) (key journal.InnerKey, o
 }
 
 // digest identifies a view: by its rows if they are those of a larger view, else by its content.
-func (r *recaller) digest(v, within *data.View) string {
+func (d *viewDigests) digest(v, within *data.View) string {
 	name := weak.Make(v)
-	r.mu.Lock()
-	known, ok := r.views[name]
-	r.mu.Unlock()
+	d.mu.Lock()
+	known, ok := d.known[name]
+	d.mu.Unlock()
 	if ok {
 		return known
 	}
 	sum := ""
 	if v != within && v.IsBeside(within) {
 		h := sha256.New()
-		io.WriteString(h, r.digest(within, within))
+		io.WriteString(h, d.digest(within, within))
 		for _, rows := range []*data.View{within, v} {
 			b := make([]byte, 0, 4*rows.Len()+8)
 			b = binary.LittleEndian.AppendUint64(b, uint64(rows.Len()))
@@ -228,8 +233,8 @@ func (r *recaller) digest(v, within *data.View) string {
 	} else {
 		sum = digest.View(v)
 	}
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.views[name] = sum
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.known[name] = sum
 	return sum
 }
