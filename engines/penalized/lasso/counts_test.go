@@ -1,7 +1,10 @@
 package lasso
 
 import (
+	"encoding/json"
 	"math"
+	"os"
+	"strings"
 	"testing"
 
 	"tenfold/engines"
@@ -85,5 +88,67 @@ func TestSuiteOfCounts(t *testing.T) {
 			change(&e)
 			enginetest.Suite(t, ofCounts{e})
 		})
+	}
+}
+
+// Counts are fitted as glmnet fits them, with exposures as its offset, weights and factors of the penalty.
+func TestCountsAsGlmnet(t *testing.T) {
+	text, err := os.ReadFile("testdata/counts.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var peer struct {
+		X           [][]float64
+		Y, Exposure []float64
+		Cases       []struct {
+			Name                     string
+			Alpha, Lambda, Intercept float64
+			Standardize, Exposed     bool
+			Weights, Factors, Coef   []float64
+		}
+	}
+	if err := json.Unmarshal(text, &peer); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range peer.Cases {
+		set := enginetest.Dataset(enginetest.Matrix(peer.X...), enginetest.Count("y", peer.Y...))
+		if set.Weight = c.Weights; c.Exposed {
+			set.Exposure = peer.Exposure
+		}
+		e := ElasticNet{Alpha: c.Alpha, Strength: Strength{Lambda: c.Lambda, Standardize: c.Standardize}, Stopping: Stopping{Tol: 1e-14, MaxIter: 1000}}
+		m, err := e.Fit(t.Context(), engines.Run{Train: enginetest.View(set, nil).WithFactors(c.Factors), Workers: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := make([]float64, len(c.Coef))
+		for _, b := range m.Coefs() {
+			got[b.Feature] = b.Value
+		}
+		for j, want := range append(c.Coef, c.Intercept) {
+			if b := append(got, engines.Biases(m)...)[j]; !(math.Abs(b-want) <= 1e-6) {
+				t.Errorf("%s, coefficient %d: %v, want %v", c.Name, j, b, want)
+			}
+		}
+	}
+}
+
+// Columns that are kept are in every model; where rows of a kept level have no count, its coefficient goes far, and a note names it.
+func TestKeptCounts(t *testing.T) {
+	x, y := [][]float64{}, []float64{}
+	for i := range 40 {
+		level, count := float64(i%4/3), float64(i%3)
+		if level == 1 {
+			count = 0
+		}
+		x, y = append(x, []float64{level, float64(i%7) - 3, float64(i%5) - 2}), append(y, count)
+	}
+	v := enginetest.View(enginetest.Dataset(enginetest.Matrix(x...), enginetest.Count("y", y...)), nil).WithFactors([]float64{0, 1, 1})
+	m, err := Lasso{Strength: Strength{Ratio: 1}, Stopping: DefaultStopping}.Fit(t.Context(), engines.Run{Train: v, Workers: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, coefs := m.(engines.Reporter).Fitted(), m.Coefs()
+	if len(coefs) != 1 || coefs[0].Feature != 0 || !(coefs[0].Value < -15) || len(f.Notes) != 1 || !strings.Contains(f.Notes[0], "column x0") {
+		t.Errorf("coefficients %+v, notes %q", coefs, f.Notes)
 	}
 }
