@@ -296,6 +296,9 @@ func (d *Draft) writeColumns(w *lineWriter) {
 	}
 }
 
+// tablesOfCounts are the formats whose targets may be counts.
+var tablesOfCounts = []string{inspect.CSV, inspect.TSV, inspect.Parquet, inspect.XLSX, inspect.JSONL}
+
 func (d *Draft) writeTarget(w *lineWriter) {
 	if s := d.Survival; s != nil {
 		parts := []string{"type: survival", "time: " + yamlScalar(s.Time), "event: " + yamlScalar(s.Event)}
@@ -331,6 +334,9 @@ func (d *Draft) writeTarget(w *lineWriter) {
 	}
 	if column != nil && column.Missing > 0 {
 		parts = append(parts, "missing: drop-rows")
+	}
+	if column != nil && !d.Class && column.MayCount() && slices.Contains(tablesOfCounts, d.Format) {
+		note = " # whole numbers of 0 and above: if they count something, add type: count, and exposure: COLUMN where rows count for different times or sizes; metrics are then poisson_deviance and d2, and ridge, lasso, boosted-trees and mean fit them"
 	}
 	if len(parts) > 0 {
 		w.writeLine("    target: {%s}%s", strings.Join(parts, ", "), note)

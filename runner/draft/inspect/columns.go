@@ -282,6 +282,21 @@ func (c *Column) Most() (n int) {
 	return n
 }
 
+// MayCount reports whether the numbers look like counts: whole, with zeros in a twentieth of the rows at least, and more than twice as far up
+// as most are, which lie below 10.
+func (c *Column) MayCount() bool {
+	if !c.IsNumber() || !c.whole || c.least != 0 || c.largest < 3 || 20*c.levels["0"] < c.Known() {
+		return false
+	}
+	few := 0
+	for text, n := range c.levels {
+		if x, err := strconv.ParseFloat(text, 64); err == nil && 2*x < min(20, c.largest) {
+			few += n
+		}
+	}
+	return 2*few > c.Known()
+}
+
 // varies reports whether so many rows have another value than most that all folds, and those inside their training rows, are likely to have
 // several: 10, or in a small table a quarter; and whether a class has three rows on average.
 func (c *Column) varies() bool {
