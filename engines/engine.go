@@ -59,7 +59,7 @@ type Needs struct {
 func (n Needs) Takes(target data.Type) bool {
 	switch {
 	case target == data.Count:
-		return n.Rates
+		return n.Rates && n.Target != data.Class
 	case n.Target == data.Any:
 		return target != data.Survival || n.Survival
 	}

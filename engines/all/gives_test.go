@@ -39,7 +39,7 @@ func TestGives(t *testing.T) {
 			continue
 		}
 		want, got := listed[name], ability.Gives{Cost: listed[name].Cost}
-		for _, target := range []data.Type{data.Real, data.Class, data.Survival} {
+		for _, target := range []data.Type{data.Real, data.Class, data.Survival, data.Count} {
 			if !e.Needs().Takes(target) {
 				continue
 			}

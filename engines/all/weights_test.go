@@ -90,6 +90,8 @@ func weightedRows(needs engines.Needs, target data.Type) (once, twice *data.View
 		switch {
 		case target == data.Survival:
 			v = math.Exp(-v)
+		case target == data.Count:
+			v = math.Floor(math.Exp(min(2, v)))
 		case target == data.Class && v > 0:
 			v = 1
 		case target == data.Class:
@@ -106,6 +108,8 @@ func weightedRows(needs engines.Needs, target data.Type) (once, twice *data.View
 		switch target {
 		case data.Class:
 			response = enginetest.Class("y", 2, y...)
+		case data.Count:
+			response = data.Target{Name: "y", Type: data.Count, Values: y}
 		case data.Survival:
 			response = data.Target{Name: "y", Type: data.Survival, Values: y, Events: events}
 		}

@@ -40,7 +40,7 @@ func (p Parts) abilities() []property {
 		}}
 	}
 	all := []property{
-		target("numbers", data.Real), target("classes", data.Class), target("times", data.Survival),
+		target("numbers", data.Real), target("classes", data.Class), target("times", data.Survival), target("counts", data.Count),
 		needs("several", func(n engines.Needs) bool { return n.Tasks }),
 		{"weights", func(k engines.Kind) string {
 			n := k.Defaults().Needs()
