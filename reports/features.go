@@ -105,6 +105,9 @@ func (s featureSection) preload(all []*cells.Cell, best []cells.Best) error {
 			continue
 		}
 		for _, row := range c.Fits() {
+			if row.Features > cells.MaxKept {
+				continue // it is read when it is shown
+			}
 			if _, err := s.source.Selected(row); err != nil {
 				return err
 			}
@@ -124,6 +127,7 @@ func (s featureSection) readFrequencies(best []cells.Best) ([]chosenCell, error)
 		if err != nil && !errors.Is(err, cells.ErrNotKept) {
 			return nil, err
 		}
+		f.Keep(s.most)
 		out[i] = chosenCell{b, f, err}
 	}
 	return out, nil
@@ -144,8 +148,7 @@ const (
 
 // featureTable lists the features that most folds selected, the first s.most of them.
 func (s featureSection) featureTable(c chosenCell) *table.Grid {
-	all := c.Frequency.Features
-	shown := all[:min(s.most, len(all))]
+	shown := c.Frequency.Features
 	g := &table.Grid{Title: c.DatasetLabel() + ", " + c.AlgorithmLabel() + c.Caveats().Marks(), Corner: "feature"}
 	fillTable(g, featureColumns(c.Frequency.Folds), shown, func(f selection.Feature) string { return f.Name }, c.Key)
 	if c.Frequency.Folds > 1 {
@@ -155,7 +158,7 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 		}
 	}
 	lines, counted := "", ""
-	if slices.ContainsFunc(all, func(f selection.Feature) bool { return f.Output != "" }) {
+	if c.Outputs {
 		g.Legend = append(g.Legend, outputLegend)
 		lines, counted = " lines", "; each counts once, whichever outputs chose it"
 	}
@@ -170,8 +173,8 @@ func (s featureSection) featureTable(c chosenCell) *table.Grid {
 		g.Notes = append(g.Notes, fmt.Sprintf("In all %d folds: %s; in at least half of them: %d; in one only: %d; in any: %d%s.",
 			c.Frequency.Folds, digits.Count(c.All, "feature"), c.Half, c.Once, c.Any, counted))
 	}
-	if len(all) > len(shown) {
-		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d%s.", len(shown), len(all), lines))
+	if c.Listed > len(shown) {
+		g.Notes = append(g.Notes, fmt.Sprintf("The first %d of %d%s.", len(shown), c.Listed, lines))
 	}
 	if note := s.note(c.Best); note != "" {
 		g.Notes = append(g.Notes, note)

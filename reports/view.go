@@ -161,6 +161,7 @@ func (v *View) Frequency(c *cells.Cell, most int) ([]page.Block, error) {
 	if err != nil || len(f.Features) == 0 {
 		return nil, err
 	}
+	f.Keep(most)
 	g := featureSection{v.r.best(), most}.featureTable(chosenCell{Best: cells.Best{Cell: c, Of: 1}, Frequency: f})
 	g.Title = ""
 	removeLinks(g)

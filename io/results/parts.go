@@ -3,6 +3,7 @@ package results
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"sync"
 
 	"tenfold/io/sealed"
@@ -46,12 +47,18 @@ func newParts[R any](t *sealed.Table, columns []sealed.Column[R]) *parts[R] {
 
 // linesOf returns the lines of a unit in order, without its key.
 func (p *parts[R]) linesOf(unit key) (out []R, err error) {
+	err = p.eachBatch(unit, math.MaxInt, func(lines []R) { out = append(out, lines...) })
+	return out, err
+}
+
+// eachBatch calls do with the lines of a unit in order, without its key, at most so many at a time. It holds the lock.
+func (p *parts[R]) eachBatch(unit key, most int, do func(lines []R)) error {
 	if p.table == nil {
-		return nil, nil
+		return nil
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	err = p.table.Protect(func() error {
+	return p.table.Protect(func() error {
 		if p.spans == nil {
 			if err := p.indexUnits(); err != nil {
 				return err
@@ -61,15 +68,18 @@ func (p *parts[R]) linesOf(unit key) (out []R, err error) {
 			if err := p.loadGroup(s.group); err != nil {
 				return err
 			}
-			lines, err := p.group.Decode(s.from, s.to)
-			if err != nil {
-				return err
+			for from := s.from; from < s.to; {
+				to := from + min(most, s.to-from)
+				lines, err := p.group.Decode(from, to)
+				if err != nil {
+					return err
+				}
+				do(lines)
+				from = to
 			}
-			out = append(out, lines...)
 		}
 		return nil
 	})
-	return out, err
 }
 
 func (p *parts[R]) verify() error {

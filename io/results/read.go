@@ -273,6 +273,16 @@ func (t *Tables) Selected(r *Row) ([]Selected, error) {
 	return out, err
 }
 
+// EachSelected calls do for each selected feature of a row, in order, without holding all of them. do must not read selections.
+func (t *Tables) EachSelected(r *Row, do func(Selected)) error {
+	const batch = 1 << 12
+	return t.selections.eachBatch(r.key(), batch, func(lines []selectionLine) {
+		for i := range lines {
+			do(lines[i].Selected)
+		}
+	})
+}
+
 // Path returns the recorded path of a row.
 func (t *Tables) Path(r *Row) ([]Point, error) {
 	lines, err := t.paths.linesOf(r.key())

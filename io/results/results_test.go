@@ -120,9 +120,14 @@ func wholes(t testing.TB, tables *Tables) []Row {
 	t.Helper()
 	var out []Row
 	for i := range tables.Rows {
+		var each []Selected
+		streaming := tables.EachSelected(&tables.Rows[i], func(one Selected) { each = append(each, one) })
 		r, err := tables.ReadAllParts(&tables.Rows[i])
 		if err != nil {
 			t.Fatal(err)
+		}
+		if streaming != nil || shown(each) != shown(r.Outcome.Selected) {
+			t.Errorf("one by one %v, %v, all together %v", each, streaming, r.Outcome.Selected)
 		}
 		out = append(out, *r)
 	}

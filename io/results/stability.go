@@ -63,12 +63,17 @@ const ProbesMetric = "probes_selected"
 // Chosen returns the selected features that are a choice among the columns of the data itself: no probes, and none that are kept in
 // every model. It returns the list itself if it has neither.
 func (o *Outcome) Chosen(selected []Selected) []Selected {
-	probes, _ := o.Metric(ProbesMetric) // NaN without
-	other := func(s Selected) bool { return s.Kept || probes > 0 && data.IsProbe(s.Feature) }
+	other := o.Other()
 	if !slices.ContainsFunc(selected, other) {
 		return selected
 	}
 	return slices.DeleteFunc(slices.Clone(selected), other)
+}
+
+// Other returns the function that reports whether a selected feature is no choice among the columns of the data: a probe, or kept.
+func (o *Outcome) Other() func(Selected) bool {
+	probes, _ := o.Metric(ProbesMetric) // NaN without
+	return func(s Selected) bool { return s.Kept || probes > 0 && data.IsProbe(s.Feature) }
 }
 
 // SelectedAll reports whether the fit selected every column of its fold that it could, as ridge does, which selects nothing.

@@ -109,9 +109,37 @@ func Selection(src Source, r *results.Row) ([]results.Selected, error) {
 	}
 	selected, err := src.Selected(r)
 	if err == nil && len(selected) == 0 && r.Features > 0 {
-		err = fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)
+		err = notKept(r)
 	}
 	return r.Chosen(selected), err
+}
+
+// EachSelected calls do for what Selection returns, in order, without holding all of it where the source can do without.
+func EachSelected(src Source, r *results.Row, do func(results.Selected)) error {
+	s, ok := src.(streamer)
+	if !ok || r.Imported() {
+		selected, err := Selection(src, r)
+		for _, one := range selected {
+			do(one)
+		}
+		return err
+	}
+	some, other := false, r.Other()
+	err := s.EachSelected(r, func(one results.Selected) {
+		some = true
+		if !other(one) {
+			do(one)
+		}
+	})
+	if err == nil && !some && r.Features > 0 {
+		err = notKept(r)
+	}
+	return err
+}
+
+// notKept is the error of a fit that selected features of which none were kept.
+func notKept(r *results.Row) error {
+	return fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)
 }
 
 // Dense reports whether every fold that ended well, and there are some, selected all of its columns.

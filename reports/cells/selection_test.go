@@ -146,3 +146,49 @@ func TestCacheTellsErrors(t *testing.T) {
 		t.Errorf("an error was kept: %+v", s)
 	}
 }
+
+// streamed hands out selections one by one, and counts how often it holds all of a row.
+type streamed struct {
+	InRows
+	held int
+}
+
+func (s *streamed) Selected(r *results.Row) ([]results.Selected, error) {
+	s.held++
+	return s.InRows.Selected(r)
+}
+
+func (s *streamed) EachSelected(r *results.Row, do func(results.Selected)) error {
+	for _, one := range r.Outcome.Selected {
+		do(one)
+	}
+	return nil
+}
+
+// One by one come the same features as all together, without kept ones, and those of a large model are held by nobody.
+func TestEachSelected(t *testing.T) {
+	c := cell("d", 1<<17, "abc", "de")
+	c.Rows[0].Outcome.Selected[1].Kept = true
+	c.Rows[1].Features = MaxKept + 1
+	src := &streamed{}
+	cached := Cache(src)
+	for _, r := range c.Rows {
+		want, err := Selection(InRows{}, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, source := range []Source{InRows{}, cached, cached} {
+			var got []results.Selected
+			if err := EachSelected(source, r, func(s results.Selected) { got = append(got, s) }); err != nil || !reflect.DeepEqual(got, want) {
+				t.Errorf("%T: %v, %v, want %v", source, got, err, want)
+			}
+		}
+	}
+	if src.held != 1 {
+		t.Errorf("selections were held %d times, expected those of the small model alone, once", src.held)
+	}
+	c.Rows[1].Outcome.Selected = nil
+	if err := EachSelected(cached, c.Rows[1], func(results.Selected) {}); !errors.Is(err, ErrNotKept) {
+		t.Errorf("nothing kept: %v", err)
+	}
+}

@@ -1,6 +1,7 @@
 package cells
 
 import (
+	"cmp"
 	"sync"
 
 	"tenfold/engines/data"
@@ -76,6 +77,10 @@ type pick struct {
 	bits                               *results.Bits
 }
 
+// MaxKept is the number of selected features of a row from which on they are not kept, but read as often as they are asked for: models
+// that use all columns have so many.
+const MaxKept = 1 << 16
+
 // keep is the maximum number of selected features kept, 40 bytes each; those of further rows are read each time.
 const keep = 1 << 22
 
@@ -96,11 +101,32 @@ func (c *Cached) Selected(r *results.Row) ([]results.Selected, error) {
 		c.err = err
 		return nil, err
 	}
-	if c.size+len(selected) <= keep {
+	if len(selected) <= MaxKept && c.size+len(selected) <= keep {
 		c.kept[r] = c.pack(selected)
 		c.size += len(selected)
 	}
 	return selected, nil
+}
+
+// streamer is a source that need not hold all selected features of a row.
+type streamer interface {
+	EachSelected(r *results.Row, do func(results.Selected)) error
+}
+
+// EachSelected calls do for each selected feature of the row, in order. Those of a large model are not held in memory.
+func (c *Cached) EachSelected(r *results.Row, do func(results.Selected)) error {
+	if s, ok := c.Source.(streamer); ok && r.Features > MaxKept {
+		err := s.EachSelected(r, do)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		c.err = cmp.Or(c.err, err)
+		return err
+	}
+	selected, err := c.Selected(r)
+	for _, one := range selected {
+		do(one)
+	}
+	return err
 }
 
 // Err returns the last error from reading selections.

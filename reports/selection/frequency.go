@@ -22,6 +22,8 @@ type Feature struct {
 type Frequency struct {
 	Folds    int       // that ended well
 	Features []Feature // those selected on most folds first, then by rank and by the absolute coefficient
+	Listed   int       // number of Features, also after Keep
+	Outputs  bool      // some feature belongs to one of several outputs
 	// Distinct features, whatever the output, that were selected on every fold, on at least half, on one, and on any.
 	All, Half, Once, Any int
 }
@@ -32,11 +34,7 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 	index := map[coefficient]int{}
 	var found []gathered
 	for i, r := range rows {
-		selected, err := cells.Selection(src, r)
-		if err != nil {
-			return Frequency{}, err
-		}
-		for _, s := range selected {
+		err := cells.EachSelected(src, r, func(s results.Selected) {
 			k := coefficient{s.Feature, s.Output}
 			j, ok := index[k]
 			if !ok {
@@ -45,6 +43,9 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 				found = append(found, gathered{name: k, class: s.Class})
 			}
 			found[j].addFold(i, s)
+		})
+		if err != nil {
+			return Frequency{}, err
 		}
 	}
 	f := Frequency{Folds: len(rows)}
@@ -53,8 +54,13 @@ func FrequencyOf(src cells.Source, c *cells.Cell) (Frequency, error) {
 		f.Features = append(f.Features, found[i].asFeature())
 	}
 	slices.SortFunc(f.Features, compareFeatures)
+	f.Listed = len(f.Features)
+	f.Outputs = slices.ContainsFunc(f.Features, func(x Feature) bool { return x.Output != "" })
 	return f, nil
 }
+
+// Keep keeps the first n features alone, and gives the memory of the others back.
+func (f *Frequency) Keep(n int) { f.Features = slices.Clone(f.Features[:min(n, len(f.Features))]) }
 
 // coefficient identifies a feature for an output.
 type coefficient struct{ feature, output string }
