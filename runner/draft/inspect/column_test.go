@@ -34,3 +34,25 @@ func TestIsText(t *testing.T) {
 		}
 	}
 }
+
+// Columns are found by name after others have joined, been renamed, or taken their place.
+func TestColumnByName(t *testing.T) {
+	f := &Found{Columns: []Column{{Name: "a"}, {Name: "b"}}}
+	expect := func(name string, at int) {
+		t.Helper()
+		if c := f.Column(name); at < 0 && c != nil || at >= 0 && c != &f.Columns[at] {
+			t.Errorf("column %s is %v, want number %d", name, c, at)
+		}
+	}
+	expect("b", 1)
+	expect("c", -1)
+	f.Columns = append(f.Columns, Column{Name: "c"})
+	expect("c", 2)
+	f.Columns[0].Name = "z"
+	expect("a", -1)
+	expect("z", 0)
+	f.Columns = []Column{{Name: "c"}, {Name: "a"}, {Name: "b"}}
+	expect("c", 0)
+	f.Columns = nil
+	expect("c", -1)
+}
