@@ -162,3 +162,21 @@ func (c *Cached) id(text string) int32 {
 	}
 	return i
 }
+
+// SearchesOf returns the first search of each fit of a cell, or of one task of it.
+func SearchesOf(source Source, cell *Cell) (all []searches.Record, err error) {
+	rows := cell.Rows
+	if cell.Averaged {
+		rows = cell.Fits()
+	}
+	for _, r := range rows {
+		found, err := source.Searches(r)
+		if err != nil {
+			return nil, err
+		}
+		if r.Status == results.OK && len(found) > 0 && r.Task == rows[0].Task {
+			all = append(all, found[0])
+		}
+	}
+	return all, nil
+}

@@ -12,6 +12,7 @@ import (
 
 	"tenfold/engines/searches"
 	"tenfold/io/results"
+	"tenfold/reports/drawing"
 )
 
 // Validation is what the fits of a cell measured on their inner folds, against the value of a parameter.
@@ -234,4 +235,63 @@ func meanOf(points []ValidationPoint, x float64) ValidationPoint {
 		out.SE += p.SE / float64(len(points))
 	}
 	return out
+}
+
+// Draw returns the curves over an axis of the parameter: the means with their errors, thin those of the fits, and where these chose; the
+// lines that have no finite mean; and how many means of other lines are none.
+func (v Validation) Draw(parameter, metric string) (body *drawing.Curves, absent []string, omitted int) {
+	body = &drawing.Curves{Left: drawing.Axis{Label: metric}}
+	chosen := drawing.Series{Label: "chosen by a fit", Colour: 1, Line: drawing.Cloud, Rings: true}
+	near := drawing.Series{Label: "simplest within a standard error", Colour: 2, Line: drawing.Cloud, Dots: true}
+	var values []float64
+	for i, l := range v.Lines {
+		mean := drawing.Series{Label: cmp.Or(l.Label, "mean of the fits"), Colour: i, Dots: true}
+		if i > 0 { // colours of the choices
+			mean.Colour = i + 2
+		}
+		if v.Points {
+			mean.Label, mean.Line = "a candidate", drawing.Cloud
+		}
+		for _, p := range l.Mean {
+			point := drawing.Point{X: p.X, Y: p.Mean}
+			if results.Finite(p.SE) {
+				point.Error = p.SE
+			}
+			if results.Finite(p.Mean) {
+				mean.Points, values = append(mean.Points, point), append(values, p.X)
+			}
+		}
+		if len(mean.Points) == 0 {
+			absent = append(absent, mean.Label)
+			continue
+		}
+		omitted += len(l.Mean) - len(mean.Points)
+		body.Series = append(body.Series, mean)
+		for k, points := range l.Fits {
+			fit := drawing.Series{Colour: -1, Thin: true}
+			if i == 0 && k == 0 {
+				fit.Label = "a fit"
+			}
+			for _, p := range points {
+				if !results.Finite(p.Mean) {
+					continue
+				}
+				fit.Points = append(fit.Points, drawing.Point{X: p.X, Y: p.Mean})
+				if p.Chosen {
+					chosen.Points = append(chosen.Points, drawing.Point{X: p.X, Y: p.Mean})
+				}
+				if p.OneSE {
+					near.Points = append(near.Points, drawing.Point{X: p.X, Y: p.Mean})
+				}
+			}
+			if len(v.Lines) == 1 && len(l.Fits) > 1 && !v.Points {
+				body.Series = append(body.Series, fit)
+			}
+		}
+	}
+	body.Series = append(body.Series, near, chosen)
+	if body.X = drawing.ValueAxis(parameter, values); v.Points {
+		body.X.Ticks = nil
+	}
+	return body, absent, omitted
 }
