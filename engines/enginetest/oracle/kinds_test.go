@@ -71,6 +71,7 @@ var claimed = map[string]string{
 	"families_bad_input/linear_l2": "engines/ridge/linear",
 	"rfe":                          "engines/wrappers/rfe",
 	"permutation_importance":       "engines/wrappers/permutation",
+	"survival_permutation":         "engines/wrappers/permutation",
 	"sequential_search":            "engines/wrappers/sequential",
 	"sequential_fit":               "engines/wrappers/sequential",
 	"stabsel_bound":                "engines/wrappers/stability",

@@ -52,6 +52,9 @@ func (d Drawing) ValidateBelow(key string) error {
 	)
 }
 
+// ComparesRows reports whether the metric has to be a mean over rows.
+func (d Drawing) ComparesRows() bool { return d.Pairs }
+
 // ComparedBy returns the key and the name of the metric; "" for that of the type of target.
 func (d Drawing) ComparedBy() (key, metric string) { return "metric", d.Metric }
 
@@ -264,8 +267,9 @@ func (f *permutedFold) measure(u int, order []int32) ([]float64, error) {
 	return f.v.Measure(f.model, f.Train, f.Held.Replaced(x, f.Held.Features()))
 }
 
-// average fills the importances in the first metric that has a value, over the folds where it has one.
+// average fills the importances in the first metric that has finite values, over the folds where it has one.
 func (out *Importances) average(folds []permutedFold, units int) error {
+	var infinite error // of the first metric that is, somewhere
 	for m, metric := range folds[0].v.Metrics {
 		var measured []permutedFold
 		for _, f := range folds {
@@ -294,11 +298,20 @@ func (out *Importances) average(folds []permutedFold, units int) error {
 				d := f.drops[u][m] - out.Mean[u]
 				squares += float64(d * d)
 			}
-			if out.SE[u] = math.Sqrt(squares / (n - 1) / n); math.IsNaN(out.Mean[u]) || math.IsInf(out.Mean[u], 0) {
-				return fmt.Errorf("%s is undefined or infinite where a column is permuted", metric.Name)
-			}
+			out.SE[u] = math.Sqrt(squares / (n - 1) / n)
 		}
-		return nil
+		if !slices.ContainsFunc(append(out.Mean, out.Base), func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) }) {
+			if infinite != nil {
+				out.Notes = append(out.Notes, fmt.Sprintf("%v: importance is in %s", infinite, metric.Name))
+			}
+			return nil
+		}
+		if out.Base = 0; infinite == nil {
+			infinite = fmt.Errorf("%s is undefined or infinite on the rows held out, as they are or with a column permuted", metric.Name)
+		}
+	}
+	if infinite != nil {
+		return infinite
 	}
 	return fmt.Errorf("%s has no value on any inner fold", folds[0].v.Metrics[0].Name)
 }

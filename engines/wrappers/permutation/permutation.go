@@ -40,7 +40,7 @@ type Engine struct {
 // Wrapper adds the selection around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "permutation", Rev: 1,
+		Name: "permutation", Rev: 2,
 		Doc:  "the columns without whose values the engine predicts held-out rows worse: importance by permutation, of any engine",
 		Cite: "Breiman 2001; Fisher, Rudin & Dominici 2019",
 	}, Options{Drawing: Defaults()}),

@@ -59,7 +59,7 @@ type Engine struct {
 // Wrapper adds elimination around an engine.
 var Wrapper = engines.Wrapper{
 	Kind: registry.Define(registry.Kind[param.Validator]{
-		Name: "rfe", Rev: 4,
+		Name: "rfe", Rev: 5,
 		Doc:  "recursive feature elimination: the engine is fitted again and again, each time without the columns that mattered least",
 		Cite: "Guyon et al. 2002",
 	}, Options{Step: 0.5, Scale: unscaled, Importance: auto, Permutation: permutation.Defaults()}),
@@ -90,6 +90,9 @@ func (e Engine) permutes() bool {
 
 // ComparedBy returns the key and the name of the metric of permutation; "" for that of the type of target.
 func (o Options) ComparedBy() (key, metric string) { return "permutation.metric", o.Permutation.Metric }
+
+// ComparesRows reports whether that metric has to be a mean over rows.
+func (o Options) ComparesRows() bool { return o.Permutation.Pairs }
 
 // Needs returns the requirements of the base.
 func (e Engine) Needs() engines.Needs {

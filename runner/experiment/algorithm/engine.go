@@ -197,6 +197,8 @@ func (p *wrapperChain) checkInnerMetric(w engines.Wrapper, node *yaml.Node, opti
 	key, name := by.ComparedBy()
 	if m, known := p.Defined.Find(name); known && !m.OfPredictions() {
 		p.Add(strictyaml.Find(node, key), "%s.%s: %s is no metric of predictions for rows that were not fitted", w.Key(), key, m.Name)
+	} else if rows, ok := options.(interface{ ComparesRows() bool }); ok && known && rows.ComparesRows() && !m.RowMean() {
+		p.Add(strictyaml.Find(node, key), "%s.%s: %s is no mean over rows, which pairs need; leave pairs out, or take one such as test_mse, mae, accuracy or log_loss", w.Key(), key, m.Name)
 	}
 }
 

@@ -168,16 +168,12 @@ func (t *tuner) readSection(section *yaml.Node) {
 	}
 }
 
-// checkThreshold reports a threshold beside another rule of decisions, and for a metric of the file that follows from no decisions.
+// checkThreshold reports a threshold beside another rule of decisions.
 func (t *tuner) checkThreshold(section *yaml.Node) {
-	name := t.options.Threshold.Metric
-	if name == "" {
+	if t.options.Threshold.Metric == "" {
 		return
 	}
 	node := strictyaml.Find(section, "threshold.metric")
-	if m, known := t.Defined.Find(name); known && !m.OfDecisions() {
-		t.Add(node, "tune.threshold.metric: %s does not follow from true and predicted classes alone, and so from no cut", name)
-	}
 	for _, w := range t.Wrappers.Around {
 		_, decides := w.Kind.Defaults().(decider)
 		for _, key := range []string{w.Key(), t.Wrappers.Pair.Keys[1] + "." + w.Key()} {
