@@ -230,7 +230,7 @@ func TestMicroInTables(t *testing.T) {
 			t.Errorf("%+v: %v, want %q", c.config, err, c.want)
 		}
 	}
-	const have = "(have accuracy, brier_score, error, integrated_brier, log_loss, mae, micro_f1, test_mse)"
+	const have = "(have accuracy, brier_score, error, integrated_brier, log_loss, mae, micro_f1, poisson_deviance, test_mse)"
 	for _, text := range []string{"{roc_auc.micro}", "{value.micro}"} {
 		if err := (Config{Cells: text}).ValidateMetrics(described.Metrics); err == nil || !strings.HasSuffix(err.Error(), have) {
 			t.Errorf("%s: %v, want %s", text, err, have)

@@ -442,7 +442,7 @@ func TestTheGateCanFail(t *testing.T) {
 		want   string
 	}{
 		{func(r *Rule) { r.Test, r.Alpha = paired.NameBootstrap, 0.0004 }, "alpha: 0.0004, but p-values of bootstrap do not go below 0.0005"},
-		{func(r *Rule) { r.Test, r.Metric = paired.NameBootstrap, "test_r2" }, "test: bootstrap is a test of accuracy, error, integrated_brier, log_loss, mae, micro_f1, rmse, test_mse, not of test_r2"},
+		{func(r *Rule) { r.Test, r.Metric = paired.NameBootstrap, "test_r2" }, "test: bootstrap is a test of accuracy, error, integrated_brier, log_loss, mae, micro_f1, poisson_deviance, rmse, test_mse, not of test_r2"},
 		{func(r *Rule) { r.Test, r.Metric = paired.NameNadeauBengio, "stability" }, "test: stability is measured on all folds together"},
 		{func(r *Rule) { r.Test, r.Metric = paired.None, "stability" }, ""},
 		{func(r *Rule) { r.Test, r.Alpha = paired.NameNadeauBengio, 0.0004 }, ""},
