@@ -79,7 +79,8 @@ func TestEngines(t *testing.T) {
 	}
 }
 
-// Every wrapper has a key of its own, a sentence, and either two words or options, documented and valid as they come.
+// Every wrapper has a key of its own, a sentence, and either two words or options, perhaps with a word for none, documented and valid as they
+// come.
 func TestWrappers(t *testing.T) {
 	t.Parallel()
 	seen := map[string]bool{"path": true, "tune": true}
@@ -87,7 +88,7 @@ func TestWrappers(t *testing.T) {
 		seen[key] = true
 	}
 	for _, w := range Wrappers().Around {
-		if seen[w.Key()] || w.Kind.Doc == "" || (w.On == "") != (w.Off == "") || (w.Accepts == nil) != (w.Lacks == "") {
+		if seen[w.Key()] || w.Kind.Doc == "" || w.On != "" && w.Off == "" || (w.Accepts == nil) != (w.Lacks == "") {
 			t.Errorf("wrapper %q: its key is taken, or it lacks documentation, a word, or what engines lack that it does not accept", w.Key())
 		}
 		seen[w.Key()] = true
