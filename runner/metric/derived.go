@@ -50,7 +50,7 @@ func (c Confusion) weightedKappa(power int) float64 {
 				d *= d
 			}
 			observed += float64(d * c[i][j])
-			expected += float64(d*c.row(i)) * (c.column(j) / all)
+			expected += float64(d * c.row(i) * (c.column(j) / all))
 		}
 	}
 	return 1 - observed/expected
