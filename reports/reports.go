@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 
 	"github.com/sourcegraph/conc/iter"
@@ -163,6 +164,9 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 	return r.problem()
 }
 
+// figureLink is a picture in the report.
+var figureLink = regexp.MustCompile(`\]\((figures/[^)\s]+)\)`)
+
 // Current reports whether the folder of a run has a report of all of its results, as Render left it: the page, which is written last,
 // is no older than they are, and no part is missing from it.
 func Current(dir string) bool {
@@ -170,6 +174,11 @@ func Current(dir string) bool {
 	text, err := run.ReadFile(MarkdownFile, 1<<26)
 	if err != nil || bytes.Contains(text, []byte("\n## "+notShown+"\n")) {
 		return false
+	}
+	for _, figure := range figureLink.FindAllSubmatch(text, -1) {
+		if _, err := run.Stat(string(figure[1])); err != nil {
+			return false
+		}
 	}
 	shown, err := run.Stat(HTMLFile)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"tenfold/io/files"
 	"tenfold/io/planfile"
 	"tenfold/io/results"
 	"tenfold/runner/execute"
@@ -24,7 +25,7 @@ func (s *Session) Current(frozen string) (digest string, current bool) {
 		err = t.Close()
 	}
 	s.faults.keep(err)
-	if err != nil || t.Plan != frozen || t.Provenance.Version != execute.ThisBuild().Version || !s.hasPlan(frozen) || !s.hasAllFiles(t.Digest) {
+	if err != nil || t.Plan != frozen || t.Provenance.Version != execute.ThisBuild().Version || !s.hasPlan(frozen) || !s.hasAllFiles(t) {
 		return "", false
 	}
 	next := 0
@@ -50,22 +51,16 @@ func (s *Session) hasPlan(frozen string) bool {
 	return err == nil && json.Compact(&b, stored) == nil && b.String() == frozen
 }
 
-// hasAllFiles reports whether the files beside results.parquet were written together with it.
-func (s *Session) hasAllFiles(digest string) bool {
-	names := []string{results.MetricsFile, results.SelectionsFile, results.PathsFile}
-	if s.Predictions {
-		names = append(names, results.PredictionsFile)
-	}
-	if clusterings, err := s.Clusterings(); err != nil || len(clusterings) > 0 {
-		names = append(names, results.ClustersFile)
-	}
-	if slices.ContainsFunc(s.Sets, func(set *plan.Set) bool { return set.Similar > 0 }) {
-		names = append(names, results.SimilarFile)
-	}
-	return !slices.ContainsFunc(names, func(name string) bool {
-		t, err := results.ReadFooter(filepath.Join(s.Dir, name))
+// hasAllFiles reports whether the files that were written with results.parquet are there, and of the same results.
+func (s *Session) hasAllFiles(t *results.Tables) bool {
+	return len(t.Beside) > 0 && !slices.ContainsFunc(t.Beside, func(name string) bool {
+		if filepath.Ext(name) != ".parquet" {
+			_, err := files.Root(s.Dir).Stat(name)
+			return err != nil
+		}
+		beside, err := results.ReadFooter(filepath.Join(s.Dir, filepath.Base(name)))
 		s.faults.keep(err)
-		return err != nil || t.Digest != digest
+		return err != nil || beside.Digest != t.Digest
 	})
 }
 

@@ -20,8 +20,9 @@ import (
 // on demand, fastest in the order of Rows. Methods may be called from several goroutines.
 type Tables struct {
 	Meta
-	Digest string // the logical digest, "sha256:<hex>"
-	Rows   []Row  // in order of the plan; without Selected, Path, Predictions and Facts, and with the Scores of the final model only
+	Digest string   // the logical digest, "sha256:<hex>"
+	Beside []string // names of the files that were written with results.parquet, where it was read
+	Rows   []Row    // in order of the plan; without Selected, Path, Predictions and Facts, and with the Scores of the final model only
 
 	only        []string // columns of results.parquet that are read; nil: all
 	higher      map[string]bool
@@ -188,6 +189,7 @@ const (
 	footerMetrics    = "tenfold.metrics"          // their Properties by name, JSON; in results.parquet and metrics.parquet
 	footerPlan       = "tenfold.plan"             // in results.parquet
 	footerProvenance = "tenfold.provenance"       // JSON
+	footerFiles      = "tenfold.files"            // in results.parquet, by blanks
 )
 
 func (t *Tables) readFooter(f *sealed.Table) error {
@@ -195,7 +197,7 @@ func (t *Tables) readFooter(f *sealed.Table) error {
 		return err
 	}
 	get := func(name string) string { s, _ := f.Lookup(name); return s }
-	t.Experiment, t.Plan, t.Digest = get(footerExperiment), get(footerPlan), get(footerDigest)
+	t.Experiment, t.Plan, t.Digest, t.Beside = get(footerExperiment), get(footerPlan), get(footerDigest), strings.Fields(get(footerFiles))
 	if s := get(footerProvenance); s != "" {
 		if err := json.Unmarshal([]byte(s), &t.Provenance); err != nil {
 			return fmt.Errorf("footer entry %s: %w", footerProvenance, err)

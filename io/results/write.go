@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 
 	"tenfold/io/files"
 	"tenfold/io/sealed"
@@ -258,7 +259,10 @@ func (w *runWriter) writeResults(footer [][2]string) error {
 	if err != nil {
 		return err
 	}
-	t.SetFooter(append(footer, [2]string{footerPlan, w.meta.Plan}))
+	written := w.optional()
+	maps.DeleteFunc(written, func(_ string, is bool) bool { return !is })
+	beside := append(slices.Sorted(maps.Keys(written)), MetricsFile, SelectionsFile, PathsFile, SummaryFile)
+	t.SetFooter(append(footer, [2]string{footerPlan, w.meta.Plan}, [2]string{footerFiles, strings.Join(beside, " ")}))
 	for i := range w.rows {
 		if err := t.Add(w.rows[i]); err != nil {
 			return err
@@ -294,6 +298,11 @@ func (w *runWriter) metricEntry() ([2]string, error) {
 	return [2]string{footerMetrics, string(text)}, err
 }
 
+// optional tells, by name, which of the files that a run may have it has.
+func (w *runWriter) optional() map[string]bool {
+	return map[string]bool{PredictionsFile: w.predictions != nil, CurvesFile: w.curves != nil, InnerFile: w.inner != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0}
+}
+
 func (w *runWriter) commit() error {
 	for _, out := range w.outputs {
 		if err := out.Close(); err != nil {
@@ -306,7 +315,7 @@ func (w *runWriter) commit() error {
 		}
 		w.outputs = w.outputs[1:]
 	}
-	for name, written := range map[string]bool{PredictionsFile: w.predictions != nil, CurvesFile: w.curves != nil, InnerFile: w.inner != nil, ClustersFile: len(w.meta.Clusterings) > 0, SimilarFile: len(w.meta.Similar) > 0} {
+	for name, written := range w.optional() {
 		if written {
 			continue
 		}

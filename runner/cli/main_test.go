@@ -626,20 +626,24 @@ func TestNothingNew(t *testing.T) {
 		}
 		return info.ModTime()
 	}
-	before, _ := d.ok("run", d.spec, "--out", d.dir)
+	before, _ := d.ok("run", d.spec, "--out", d.dir, "--set", "report={figures: [{kind: metric, y: test_mse}]}", "--set", "algorithms.ridge.params={}", "--set", "algorithms.ridge.tune={lambda: [1, 10], k: 2}")
 	made, shown := written("results.parquet"), written("report.html")
-	again, _ := d.ok("run", d.spec, "--out", d.dir)
+	again, _ := d.ok("run", d.spec, "--out", d.dir, "--set", "report={figures: [{kind: metric, y: test_mse}]}", "--set", "algorithms.ridge.params={}", "--set", "algorithms.ridge.tune={lambda: [1, 10], k: 2}")
 	if again != before {
 		t.Errorf("printed\n%s\nbefore\n%s", again, before)
 	}
 	if !written("results.parquet").Equal(made) || !written("report.html").Equal(shown) {
 		t.Error("written anew, though nothing has changed")
 	}
-	for _, name := range []string{"report.html", "report.md", "selections.parquet"} {
+	figures, err := filepath.Glob(filepath.Join(d.dir, "figures", "*.svg"))
+	if err != nil || len(figures) == 0 {
+		t.Fatal(figures, err)
+	}
+	for _, name := range []string{"report.html", "report.md", "selections.parquet", "metrics.json", "inner.parquet", "figures/" + filepath.Base(figures[0])} {
 		if err := os.Remove(filepath.Join(d.dir, name)); err != nil {
 			t.Fatal(err)
 		}
-		if again, _ := d.ok("run", d.spec, "--out", d.dir); again != before {
+		if again, _ := d.ok("run", d.spec, "--out", d.dir, "--set", "report={figures: [{kind: metric, y: test_mse}]}", "--set", "algorithms.ridge.params={}", "--set", "algorithms.ridge.tune={lambda: [1, 10], k: 2}"); again != before {
 			t.Errorf("without %s printed\n%s", name, again)
 		}
 		written(name)

@@ -138,9 +138,7 @@ func TestMethodsAreTrue(t *testing.T) {
 					want = append(want, fmt.Sprintf("inside it, by %v, among", metric))
 				}
 			}
-			for _, m := range e.Metrics {
-				want = append(want, m)
-			}
+			want = append(want, e.Metrics...)
 			for _, table := range e.Report.Tables {
 				if table.Baseline != "" {
 					want = append(want, "Differences from "+table.Baseline+" were tested by the ")
