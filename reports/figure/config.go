@@ -29,7 +29,7 @@ type Config struct {
 	Dataset   string            `yaml:"dataset" json:",omitempty" ref:"dataset" doc:"show this one only; by default a figure for each, or one with all where the kind compares data sets"`
 	Where     map[string]string `yaml:"where" read:"commas" json:",omitempty" doc:"dimension: value, as the filter of a table"`
 	X         string            `yaml:"x" json:",omitempty" ref:"axis" doc:"sweep: grid parameter along the axis, or point, the size along a path; validation-curve: tuned parameter (default: that with most values); frontier: metric along the axis (default selected), or point"`
-	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"metric, sweep, frontier, critical-difference: metric; confusion, heatmap: that by which a cell is the best (default: the first of the file)"`
+	Y         string            `yaml:"y" json:",omitempty" ref:"metric" doc:"metric, sweep, frontier, critical-difference: metric; confusion, heatmap, importance: that by which a cell is the best (default: the first of the file)"`
 	Lines     string            `yaml:"lines" json:",omitempty" ref:"parameter" doc:"sweep: grid parameter, or task, with a line for each value (default: every other parameter)"`
 	Right     string            `yaml:"right" read:"commas" json:",omitempty" doc:"metrics on the right axis, as a list or with commas; path: nonzero (default: no such axis)"`
 	Groups    int               `yaml:"groups" json:",omitempty" doc:"kaplan-meier, calibration: groups of test rows, 2 to 10 (default 3 by risk, 5 by predicted survival, up to 10 by probability)"`

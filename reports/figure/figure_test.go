@@ -232,7 +232,7 @@ func TestValidate(t *testing.T) {
 		{Config{Kind: Sweep}, "kind: a sweep needs x"},
 		{Config{Kind: Sweep, X: "a", Lines: "a"}, "lines: a is along the axis already"},
 		{Config{Kind: Sweep, X: "a", Alpha: 0.1}, "alpha: only a critical-difference has alpha"},
-		{Config{Kind: Path, Y: "mae"}, "y: only a metric or sweep or frontier or critical-difference or heatmap or confusion has y"},
+		{Config{Kind: Path, Y: "mae"}, "y: only a metric or sweep or frontier or critical-difference or heatmap or importance or confusion has y"},
 		{Config{Kind: Path, Right: "iterations"}, `right: "iterations", a path has nonzero alone`},
 		{Config{Kind: Path, Right: "nonzero", Width: 85, Height: 60, Format: Formats{drawing.PDF, drawing.SVG}}, ""},
 		{Config{Kind: Stability, Width: 85, Height: 60}, "height: only a path or sweep or frontier or stability-path or validation-curve or kaplan-meier or calibration or roc or pr has height"},

@@ -70,13 +70,13 @@ func heatMapChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 		if err != nil {
 			return drawing.Chart{}, err
 		}
-		share := sharesOf(selected)
+		share := selection.Shares(selected)
 		for name, v := range share {
 			if i, shown := number[name]; shown {
 				body.Squares[i][k] = drawing.Square{Value: v}
 			}
 		}
-		sizes = sizes || slices.ContainsFunc(selected, func(s results.Selected) bool { return finiteSize(s.Coefficient) > 0 || finiteSize(s.Score) > 0 })
+		sizes = sizes || slices.ContainsFunc(selected, func(s results.Selected) bool { return selection.Size(s.Coefficient) > 0 || selection.Size(s.Score) > 0 })
 	}
 	if !sizes {
 		body.Measure = "Selected"
@@ -91,41 +91,6 @@ func heatMapChart(c Config, in Input, cs []*cells.Cell) (drawing.Chart, error) {
 	}
 	chart.AddSentences(cells.Legend([]*cells.Cell{cell}))
 	return chart, nil
-}
-
-// sharesOf returns the largest |coefficient|, or score of a model without coefficients, of each feature as a share of the largest of
-// all; 1 where there are neither.
-func sharesOf(selected []results.Selected) map[string]float64 {
-	coefficient := func(s results.Selected) float64 { return s.Coefficient }
-	size, largest := coefficient, largestOf(selected, coefficient)
-	if largest == 0 {
-		size = func(s results.Selected) float64 { return s.Score }
-		largest = largestOf(selected, size)
-	}
-	out := map[string]float64{}
-	for _, s := range selected {
-		share := 1.0
-		if largest > 0 {
-			share = finiteSize(size(s)) / largest
-		}
-		out[s.Feature] = math.Max(out[s.Feature], share)
-	}
-	return out
-}
-
-func largestOf(selected []results.Selected, value func(results.Selected) float64) (largest float64) {
-	for _, s := range selected {
-		largest = math.Max(largest, finiteSize(value(s)))
-	}
-	return largest
-}
-
-// finiteSize returns |v|, 0 for what is not finite.
-func finiteSize(v float64) float64 {
-	if !allFinite(v) {
-		return 0
-	}
-	return math.Abs(v)
 }
 
 // foldName returns the number of a fold, from 1, after that of its repeat.

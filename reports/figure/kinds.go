@@ -22,7 +22,7 @@ type figureKind struct {
 
 // allKinds lists the kinds of figures, in the order in which they are documented.
 func allKinds() []figureKind {
-	return []figureKind{metricKind(), pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind(), heatMapKind(), stabilityPathKind(), validationKind(), kaplanMeierKind(), calibrationKind(), rocKind(), precisionRecallKind(), confusionKind()}
+	return []figureKind{metricKind(), pathKind(), sweepKind(), frontierKind(), criticalKind(), stabilityKind(), overlapKind(), heatMapKind(), importanceKind(), stabilityPathKind(), validationKind(), kaplanMeierKind(), calibrationKind(), rocKind(), precisionRecallKind(), confusionKind()}
 }
 
 func findKind(name string) (figureKind, error) {

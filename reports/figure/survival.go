@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -14,6 +13,7 @@ import (
 	"tenfold/engines/param"
 	"tenfold/io/results"
 	"tenfold/reports/cells"
+	"tenfold/reports/curve"
 	"tenfold/reports/digits"
 	"tenfold/reports/drawing"
 )
@@ -64,7 +64,7 @@ func follow(in Input, c *cells.Cell, groups int, time float64) (f followed, err 
 		}
 		first, f.task = false, r.Task
 		known := p.Curves[0].Known()
-		f.group = append(f.group, rankGroups(p.Prediction, groups)...)
+		f.group = append(f.group, curve.RankGroups(p.Prediction, groups)...)
 		for i, t := range p.Truth {
 			alive := math.NaN()
 			if known.Baseline != nil {
@@ -74,28 +74,6 @@ func follow(in Input, c *cells.Cell, groups int, time float64) (f followed, err 
 		}
 	}
 	return f, nil
-}
-
-// rankGroups splits values into groups of equal size by rising rank; equal values, which have their mean rank, are in one.
-func rankGroups(values []float64, groups int) []int {
-	order := make([]int, len(values))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(values[a], values[b]) })
-	out := make([]int, len(values))
-	for from := 0; from < len(order); {
-		end := from
-		for end < len(order) && values[order[end]] == values[order[from]] {
-			end++
-		}
-		g := groups * (from + end) / (2 * len(order))
-		for _, i := range order[from:end] {
-			out[i] = min(g, groups-1)
-		}
-		from = end
-	}
-	return out
 }
 
 // inGroup returns the rows of one group.
@@ -276,7 +254,7 @@ func (f followed) calibrationSeries(time float64, groups int) drawing.Series {
 	if slices.ContainsFunc(f.alive, math.IsNaN) {
 		return s
 	}
-	f.group = rankGroups(f.alive, groups)
+	f.group = curve.RankGroups(f.alive, groups)
 	for g := range groups {
 		times, events := f.inGroup(g)
 		if len(times) == 0 {
@@ -291,31 +269,8 @@ func (f followed) calibrationSeries(time float64, groups int) drawing.Series {
 		}
 		km := survival.KaplanMeier(times, events, nil)
 		if y := km.At(time); slices.Max(times) >= time || y == 0 {
-			s.Points = append(s.Points, drawing.Point{X: mean / n, Y: y, Error: greenwood(times, events, time, y)})
+			s.Points = append(s.Points, drawing.Point{X: mean / n, Y: y, Error: curve.Greenwood(times, events, time, y)})
 		}
 	}
 	return s
-}
-
-// greenwood returns the standard error of a Kaplan-Meier estimate at a time (Greenwood 1926).
-func greenwood(times []float64, events []int8, time, estimate float64) float64 {
-	died := map[float64]float64{}
-	for i, t := range times {
-		if events[i] == 1 && t <= time {
-			died[t]++
-		}
-	}
-	sum := 0.0
-	for _, t := range slices.Sorted(maps.Keys(died)) {
-		n := 0.0
-		for _, u := range times {
-			if u >= t {
-				n++
-			}
-		}
-		if d := died[t]; n > d {
-			sum += d / (n * (n - d))
-		}
-	}
-	return estimate * math.Sqrt(sum)
 }
