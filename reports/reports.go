@@ -111,7 +111,9 @@ func (p Problems) Unwrap() []error { return p }
 // Files of a report in the folder of a run, beside figures.
 const (
 	MarkdownFile = "report.md"
-	HTMLFile     = "report.html"
+	// FiguresFolder has the figures, beside the report.
+	FiguresFolder = "figures"
+	HTMLFile      = "report.html"
 )
 
 // notShown is the heading of the parts that could not be made.
@@ -130,7 +132,7 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 	charts := r.charts()
 	var work []func() error // images take as long as all the rest, and are drawn meanwhile
 	for _, chart := range charts {
-		base := "figures/" + chart.Name
+		base := FiguresFolder + "/" + chart.Name
 		for _, f := range []struct {
 			format string
 			write  func(io.Writer) error
@@ -149,7 +151,7 @@ func Render(tables io.Writer, dir string, c Config, in Input) error {
 			run.Replace(MarkdownFile, func(w io.Writer) error { return page.Markdown(sanitize.Writer(w), doc) }),
 			r.printMain(tables, (*table.Grid).Text))
 	})
-	if err := run.Sweep("figures"); err != nil {
+	if err := run.Sweep(FiguresFolder); err != nil {
 		return err
 	}
 	slices.Reverse(work) // the longest first
@@ -345,7 +347,7 @@ func (r *report) document(charts []drawing.Chart) (page.Document, error) {
 		if err := c.SVG(&svg); err != nil {
 			return doc, err
 		}
-		figures = append(figures, page.Figure{File: "figures/" + c.Name, Alt: c.Alt(), Caption: c.FullCaption(), SVG: svg.Bytes()})
+		figures = append(figures, page.Figure{File: FiguresFolder + "/" + c.Name, Alt: c.Alt(), Caption: c.FullCaption(), SVG: svg.Bytes()})
 	}
 	features, err := featureSection{r.best(), r.Features}.blocks(r.cells)
 	r.addProblems(err)

@@ -83,7 +83,7 @@ func TestCompletion(t *testing.T) {
 		{"run|small.yaml|--set|algorithms.lasso 0.5.tune.", []string{
 			"algorithms.lasso 0.5.tune.choose=", "algorithms.lasso 0.5.tune.draws=", "algorithms.lasso 0.5.tune.factor=", "algorithms.lasso 0.5.tune.k=", "algorithms.lasso 0.5.tune.lambda=",
 			"algorithms.lasso 0.5.tune.metric=", "algorithms.lasso 0.5.tune.repeats=", "algorithms.lasso 0.5.tune.resource=", "algorithms.lasso 0.5.tune.search=",
-			"algorithms.lasso 0.5.tune.seed=", "algorithms.lasso 0.5.tune.threshold."}},
+			"algorithms.lasso 0.5.tune.seed=", "algorithms.lasso 0.5.tune.threshold.", "algorithms.lasso 0.5.tune.time="}},
 		{"run|small.yaml|--set|algorithms.stagewise.params.eps", []string{"algorithms.stagewise.params.epsilon="}},
 		{"run|small.yaml|--set|datasets.pairs.features.c", []string{"datasets.pairs.features.cutoff="}},
 		{"report|runs/small|--metric|nonzero,test_ms", []string{"nonzero,test_mse"}},

@@ -21,6 +21,7 @@ func TestShuffledLabels(t *testing.T) {
 		"select":       "select: {engine: anova, params: {features: 10}}, refit: {engine: logistic}",
 		"combinations": "engine: l1, params: {c1: 3}, combinations: {}",
 		"multiclass":   "engine: logistic, multiclass: one-vs-rest",
+		"class_weight": "engine: logistic, class_weight: balanced",
 		"decide":       "", // of costs: TestCosts
 		"rfe":          "engine: logistic, rfe: {size: 5}",
 		"permutation":  "engine: logistic, permutation: {features: 5, k: 3, repeats: 2}",

@@ -103,7 +103,7 @@ report:
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| mean       |   0.000 | skipped | skipped |", "| two levels | skipped | skipped |  0.0000 |", "## Skipped", "- classes × mean: mean cannot use it: it needs a real target, y is class (levels x, y, z)",
+		"| mean       |   0.000 | skipped | skipped |", "| two levels | skipped | skipped |  0.0000 |", "## Skipped", "- classes × mean: mean cannot use it: it needs a real or count target, y is class (levels x, y, z)",
 		"- numbers × two levels: mdl cannot use it: it needs a class target, y is real", "skipped: the engine cannot use the data set, or one of them is not there; the report says why under Skipped.",
 	} {
 		if !strings.Contains(string(report), want) {

@@ -31,7 +31,7 @@ func TestPath(t *testing.T) {
 		{"defaults lie below", "defaults: {params: {features: 3}}\n" + file("engine: growing, path: {at: [10]}"), []int{10},
 			`{"features":10}`, `{"features":10,"path.at":[10],"whole":true}`},
 		{"of a wrapper", file("engine: growing, params: {features: 3}, rfe: {step: 2}, path: {at: [5, 1]}"), []int{1, 5},
-			`{"features":3,"rfe":4,"rfe.size":5,"rfe.step":2}`, `{"features":3,"path.at":[1,5],"rfe.importance":"auto","rfe.permutation.k":5,"rfe.permutation.metric":"","rfe.permutation.pairs":false,"rfe.permutation.repeats":5,"rfe.permutation.within":"rows","rfe.scale":"none","rfe.size":5,"rfe.step":2,"whole":true}`},
+			`{"features":3,"rfe":5,"rfe.size":5,"rfe.step":2}`, `{"features":3,"path.at":[1,5],"rfe.importance":"auto","rfe.permutation.k":5,"rfe.permutation.metric":"","rfe.permutation.pairs":false,"rfe.permutation.repeats":5,"rfe.permutation.within":"rows","rfe.scale":"none","rfe.size":5,"rfe.step":2,"whole":true}`},
 		{"none", file("engine: growing"), nil, `{}`, `{"features":7,"whole":true}`},
 	} {
 		a := mustParse(t, c.file).Algorithms[0]

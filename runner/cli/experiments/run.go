@@ -13,6 +13,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"tenfold/io/files"
 	"tenfold/io/results"
 	"tenfold/io/source"
 	"tenfold/io/status"
@@ -106,6 +107,9 @@ func (j Job) runExperiment(ctx context.Context, file *status.Writer, say func(Su
 	if digest, current := j.Current(string(planned)); current && len(j.Stages)+len(j.Todo) == 0 && reports.Current(j.Dir) {
 		write = func(frozen *plan.Frozen, _ execute.Origin) (e Summary, err error) {
 			e = j.summary(digest)
+			if err = files.Root(j.Dir).Sweep(reports.FiguresFolder); err != nil {
+				return e, err
+			}
 			e.Tables, err = show.PrintedTables(j.App, j.Dir, frozen)
 			j.warnUndeclared()
 			return e, err
