@@ -9,7 +9,6 @@ import (
 	"hash/crc32"
 	"io"
 	"path/filepath"
-	"strconv"
 
 	"tenfold/io/files"
 )
@@ -56,10 +55,9 @@ func Read(dir string) (text []byte, err error) {
 	if len(rest) < digits+len(end) || string(rest[digits:][:len(end)]) != end {
 		return nil, wrong
 	}
-	sum, err := strconv.ParseUint(string(rest[:digits]), 16, 32)
 	text = b[len(b)-len(rest)+digits+len(end)-len(open):]
 	copy(text, open)
-	if err != nil || crc32.Checksum(text, castagnoli) != uint32(sum) {
+	if fmt.Sprintf("%08x", crc32.Checksum(text, castagnoli)) != string(rest[:digits]) { // as it is written: a digit in capitals is a bit that changed
 		return nil, wrong
 	}
 	return text, nil
