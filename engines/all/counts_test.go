@@ -10,7 +10,7 @@ import (
 	"tenfold/engines/enginetest"
 )
 
-// ofCounts are rows of counts with exposures, of which some columns tell.
+// ofCounts returns rows of counts with exposures, of which some columns tell.
 func ofCounts() (x [][]float64, counts, exposure []float64) {
 	rng := rand.New(rand.NewPCG(5, 8))
 	for range 60 {

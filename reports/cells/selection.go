@@ -137,7 +137,7 @@ func EachSelected(src Source, r *results.Row, do func(results.Selected)) error {
 	return err
 }
 
-// notKept is the error of a fit that selected features of which none were kept.
+// notKept returns the error of a fit that selected features of which none were kept.
 func notKept(r *results.Row) error {
 	return fmt.Errorf("%w: of %s, repeat %d, fold %d", ErrNotKept, r.Algorithm, r.Repeat, r.Fold)
 }

@@ -11,7 +11,7 @@ import (
 	"tenfold/reports/cells"
 )
 
-// searchInput is an algorithm whose penalty is tuned on three folds, beside one that searches nothing.
+// searchInput returns the results of an algorithm whose penalty is tuned on three folds, beside one that searches nothing.
 func searchInput() Input {
 	rows := []results.Row{row("ewt", "mean", "m", 0, nil, "test_mse", 9.0)}
 	for fold := range int32(3) {

@@ -5,6 +5,7 @@ package foldlist
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -179,6 +180,9 @@ func (l *List) collect(name string, d *data.Dataset) (map[foldNumber]*sides, err
 			return nil, fmt.Errorf("%s, record %d: %w", l.file, k+1, err)
 		}
 		n := foldNumber{number(l.repeat, k), number(l.fold, k)}
+		if n.repeat < 0 || n.fold < 0 {
+			return nil, fmt.Errorf("%s, record %d: no number of the fold or the repeat, expected whole numbers from 0", l.file, k+1)
+		}
 		if was, twice := first[place{n, row}]; twice {
 			return nil, fmt.Errorf("%s, record %d: row %d in fold %d of repeat %d again, first in record %d", l.file, k+1, row, n.fold, n.repeat, was)
 		}
@@ -197,12 +201,12 @@ func (l *List) collect(name string, d *data.Dataset) (map[foldNumber]*sides, err
 	return found, nil
 }
 
-// number returns the number in line k, 0 where there is none.
+// number returns the number in line k: 0 where the file has no such column, -1 where the cell is empty.
 func number(column tablefile.WholeNumbers, k int) int {
 	if column == nil {
 		return 0
 	}
-	return max(int(column[k]), 0)
+	return int(column[k])
 }
 
 // rows returns a function that returns the row of the data that a line means.
@@ -210,7 +214,9 @@ func (l *List) rows(d *data.Dataset) (func(line int) (int32, error), error) {
 	if l.row != nil {
 		return func(k int) (int32, error) {
 			switch row := int(l.row[k]); {
-			case row < 0 || row >= d.Rows():
+			case row < 0:
+				return 0, errors.New("no number of the row, expected a whole number from 0")
+			case row >= d.Rows():
 				return 0, fmt.Errorf("row %d, expected one of the %d of the data, which are counted from 0 without those that are left out", row, d.Rows())
 			case l.id != nil && l.id[k] != "" && l.id[k] != d.RowID(row):
 				return 0, fmt.Errorf("row %d has the id %q in the data, and %q here: the rows are others, or in another order", row, d.RowID(row), l.id[k])

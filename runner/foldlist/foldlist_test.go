@@ -70,6 +70,8 @@ func TestWrongLists(t *testing.T) {
 		"fold,side\n0,test\n":                  "no column row",
 		"row\n0\n":                             "no column fold and no column side",
 		"row,rowid,fold\n0,0,0\n":              "expected one of the two",
+		"row,fold\n0,\n1,0\n":                  "record 1: no number of the fold or the repeat",
+		"row,fold\n,0\n1,0\n":                  "record 1: no number of the row",
 		"row,fold\n0,x\n":                      "expected a whole number",
 		"row,fold\n-1,0\n":                     "expected a whole number",
 		"row,side\n0,validation\n":             `found "validation", expected train or test`,
