@@ -63,7 +63,7 @@ func (p platform) wheel(version string, binary, licences []byte, modified time.T
 		return "", nil, err
 	}
 	about := fmt.Sprintf("Metadata-Version: 2.1\nName: tenfold\nVersion: %s\nSummary: Declarative experiments in feature selection\nLicense: Apache-2.0\n"+
-		"Requires-Python: >=3.9\nProvides-Extra: methods\nRequires-Dist: numpy; extra == \"methods\"\nRequires-Dist: scipy; extra == \"methods\"\n"+
+		"Requires-Python: >=3.10\nProvides-Extra: methods\nRequires-Dist: numpy; extra == \"methods\"\nRequires-Dist: scipy; extra == \"methods\"\n"+
 		"Description-Content-Type: text/markdown\n\n%s", number, aboutPython)
 	kind := "Wheel-Version: 1.0\nGenerator: tenfold scripts/release\nRoot-Is-Purelib: false\n"
 	for _, tag := range tags {
